@@ -126,7 +126,7 @@ test.each([
       await minute()
       await expectLively(office)
     }
-    // at the end of the loop the bus stands for two minutes, and only turns
+    // at the end of the loop the bus waits for two minutes, and only turns
     expect(Math.min(...ways)).toBeGreaterThan(turnedM)
     expect(Math.max(...ways)).toBeGreaterThan(drivenM)
   },

@@ -48,7 +48,7 @@ export type DemoPeople = Record<Role, Account>
 
 /**
  * Makes the demo organization "Aurora & Atlas" and a small second one by calling the verbs a person would call, with a
- * clock of its own. Everything is relative to now, so the demo never ages. Does nothing when it is there already; what an
+ * separate clock. Everything is relative to now, so the demo never ages. Does nothing when it is there already; what an
  * interrupted start left behind is removed first.
  *
  * @param moves Whether a demo of an earlier day is brought up to today.
@@ -80,7 +80,7 @@ async function seedOnce(services: Services, moves: boolean, chapters: readonly C
     if (moves) await renewDemo(services)
     return
   }
-  // before the first account, so that no crash leaves one behind that nothing tells from a real one
+  // before the first account, so that no crash leaves one behind that cannot be distinguished from a real one
   await writeFact(services.db.ownerPool, 'demo')
   if (state === 'interrupted') await removeInterrupted(services)
   const startedAt = performance.now()

@@ -14,7 +14,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => world?.close())
 
-/** A tour at 09:00 with a pickup at 08:20, and the demo's crew beside the office. */
+/** A tour at 09:00 with a pickup at 08:20, and the demo's crew in addition to the office. */
 async function morning(habits: ConstructorParameters<typeof MovingDays>[2]) {
   const { caller, clock, tourId } = await officeWithTour(world, new Date('2030-07-14T07:00:00Z'), { minPax: 0 })
   const { caller: dispatcher } = await world.as('dispatcher', { orgId: caller.orgId })
@@ -88,7 +88,7 @@ test('who does not come is waited for and then marked, and the others leave', as
   expect((await seen()).status).toBe('in_progress')
 })
 
-test('what a visitor takes back is not done again, and what they have to decide is left to them', async () => {
+test('what a visitor undoes is not done again, and what they have to decide is left to them', async () => {
   const { caller, id, at, seen, counts, party } = await morning({ absent: 0, miscounted: 0 })
   const { guests } = await party(3)
   // nobody leads it

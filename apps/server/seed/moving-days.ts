@@ -15,7 +15,7 @@ const minuteMs = 60_000
 const boardingMin = 60
 /** Guests come within this time before their pickup. */
 const comingMin = 14
-/** Whoever is missing is waited for this long after the start. */
+/** Missing guests are waited for this long after the start. */
 const waitingMin = 7
 /** Heads are counted this long before a stop is left. */
 const countingMin = 4
@@ -39,8 +39,8 @@ const lateness = [
 
 /**
  * What crew and guests of the demo do while it runs: guests come to their pickups, departures leave and come back, heads are counted. It does
- * what is due and nothing twice, so that whatever a visitor takes back or decides for themselves stays as they left it. Where departures are
- * is said by their phones.
+ * what is due and nothing twice, so that whatever a visitor undoes or decides stays as they left it. Where departures are
+ * comes from their phones.
  *
  * @see docs/domain.md, "Demo organization"
  */
@@ -90,7 +90,7 @@ export class MovingDays {
       ...list,
       filters: { status: ['scheduled', 'guaranteed'], from: day(-1), to: day(1) },
     })
-    // what should have left long ago was missed: the office is told, and decides
+    // a departure that should have left long ago was missed: the office is notified and decides
     return [...out.rows, ...ahead.rows.filter(({ endsAt }) => Date.parse(endsAt) > this.#now)]
   }
 

@@ -9,7 +9,7 @@ import { renewDemo } from './renew-demo.ts'
 const lookMs = 60_000
 
 /**
- * Keeps the demo organization going beside a server that answers: departures board, leave and come back, and phones report where they are.
+ * Keeps the demo organization going next to a running server: departures board, leave and come back, and phones report where they are.
  *
  * @param base Where the server listens.
  * @returns Stops it.
@@ -28,7 +28,7 @@ export async function startMovingDemo(services: Services, base: string): Promise
   }
 }
 
-/** Until the signal is aborted. What goes wrong is logged and tried again: nobody's work depends on it. */
+/** Until the signal is aborted. What goes wrong is logged and tried again: no work of a person depends on it. */
 async function run(services: Services, days: MovingDays, phones: MovingPhones, signal: AbortSignal): Promise<void> {
   for (let lookedAt = -Infinity; !signal.aborted;) {
     const now = performance.now()

@@ -105,7 +105,7 @@ test('a phone that was revoked is paired again, and nothing is sent of what is o
   expect(after.filter(({ lastSeenAt }) => lastSeenAt === clock.now().toISOString())).toHaveLength(1)
 })
 
-test('beside a server they begin by themselves, as the dispatcher of the demo, and stop when they are told to', async () => {
+test('next to a server they begin by themselves, as the dispatcher of the demo, and stop on request', async () => {
   await world.rows('update members set email = $1 where user_id = $2', [demoEmail('dispatcher'), dispatcherId])
   minutes(103)
   const stop = await startMovingDemo({ ...world.services, clock }, server.base)

@@ -31,7 +31,7 @@ interface Habits {
 
 interface Phone {
   readonly staffId: string
-  /** What it speaks. */
+  /** Its protocol. */
   readonly protocol: (typeof protocols)[number]
   readonly token: string
   readonly visits: readonly TrueVisit[]
@@ -56,7 +56,7 @@ export class MovingPhones {
     this.#send = send
   }
 
-  /** Gives a phone to the guide of each departure that is out, and takes it back when that is over. */
+  /** Gives a phone to the guide of each departure that is out, and removes it when that is over. */
   async look(): Promise<void> {
     const { rows } = await this.#at().call(listDepartures, {
       filters: { status: ['boarding', 'in_progress'] },

@@ -23,7 +23,7 @@ export interface Person {
   call<C extends Callable>(callable: C, input: In<C>): Promise<Out<C>>
 }
 
-/** Whoever has a role in the demo organization, under the name by which the log knows the program; undefined where they are gone. */
+/** The person who has a role in the demo organization, under the name by which the log knows the program; undefined where they are gone. */
 export async function demoPerson(services: Services, role: Role, name: string): Promise<Person | undefined> {
   const email = demoEmail(role)
   const { rows } = await services.db.ownerPool.query<{ userId: string; orgId: string }>(
@@ -33,7 +33,7 @@ export async function demoPerson(services: Services, role: Role, name: string): 
   return rows[0] && person(services, { ...rows[0], email, name })
 }
 
-/** A member of an organization who calls verbs through the same door as every transport. */
+/** A member of an organization who calls verbs through the same entry as every transport. */
 export function person(
   services: Services,
   who: { userId: string; orgId: string; name: string; email: string },

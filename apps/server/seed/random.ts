@@ -8,7 +8,7 @@ export interface Random {
   /** By weight; weights need not sum to anything. */
   weighted<T>(items: readonly (readonly [T, number])[]): T
   chance(probability: number): boolean
-  /** Choices of its own for one part, so that parts may be made side by side and still come out the same. */
+  /** Separate random choices for one part, so that parts may be made in parallel and still come out the same. */
   fork(): Random
 }
 

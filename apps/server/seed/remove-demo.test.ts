@@ -47,7 +47,7 @@ async function demoWithVisitors() {
   return { orgId, browser, tokens, identityToken: String(body['token']), share: link.token, userId: admin.userId }
 }
 
-/** Whether each way in is open. */
+/** Whether each sign-in method works. */
 async function waysIn({ browser, tokens, identityToken, share }: Awaited<ReturnType<typeof demoWithVisitors>>) {
   const isOpen = (work: Promise<unknown>) =>
     work.then(
@@ -76,7 +76,7 @@ const allClosed = {
   share: false,
 }
 
-test('a database with the demo becomes a real one: no way in of before opens, what somebody made beside the demo stays', async () => {
+test('a database with the demo becomes a real one: no previous sign-in works, what somebody created in addition to the demo stays', async () => {
   const { ownerPool } = world.database
   await expect(refuseOtherKind(ownerPool, false)).resolves.toBeUndefined()
   const demo = await demoWithVisitors()

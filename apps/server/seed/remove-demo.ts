@@ -17,7 +17,7 @@ interface Found {
 export interface DemoContents {
   readonly people: readonly (Found & { readonly email: string })[]
   readonly organizations: readonly Found[]
-  /** Organizations that somebody made beside the demo; they stay. */
+  /** Organizations that somebody created in addition to the demo; they stay. */
   readonly kept: readonly Found[]
   /** Those of them that only demo accounts administer, so that nobody could enter them afterwards. */
   readonly withoutAdmin: readonly Found[]

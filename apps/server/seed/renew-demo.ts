@@ -113,7 +113,7 @@ async function eachOf(
   await pLimit(sideBySide).map(departures, (departure) => attempt(services, departure.code, () => work(departure)))
 }
 
-/** What a visitor changed may stand in the way of one thing; the others go on. */
+/** What a visitor changed may block one step; the others go on. */
 async function attempt({ log }: Services, what: string, work: () => Promise<void>): Promise<void> {
   try {
     await work()

@@ -44,15 +44,19 @@ test('a phone that the office has ended, or another has replaced, says so and is
 
   await office.call(revokeDevice, { id: first.id, version: first.version })
   await walk(page, 1)
-  await expect(line(page).getByText('The office no longer sees you: it has revoked this phone.')).toBeVisible()
+  await expect(
+    line(page).getByText('The office no longer sees your position: it has revoked this phone.'),
+  ).toBeVisible()
   await expectAccessible(page)
   await page.reload()
-  await expect(line(page).getByText('The office no longer sees you: it has revoked this phone.')).toBeVisible()
+  await expect(
+    line(page).getByText('The office no longer sees your position: it has revoked this phone.'),
+  ).toBeVisible()
   expect((await office.call(listDevices, { filters: { staffId: [staffId] } })).rows).toEqual([])
 
-  await page.getByRole('button', { name: 'Be seen again' }).click()
+  await page.getByRole('button', { name: 'Share position again' }).click()
   await expect(page.getByText('If you do not know why, call the office first.')).toBeVisible()
-  await page.getByRole('dialog').getByRole('button', { name: 'Be seen again' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Share position again' }).click()
   await expect(line(page).getByText('Visible to the office since')).toBeVisible()
   await walk(page, 2)
   const second = await phoneThatReported(office, staffId)
@@ -69,7 +73,9 @@ test('a phone that the office has ended, or another has replaced, says so and is
   await expect(line(otherPhone).getByText('Visible to the office since')).toBeVisible()
   await phoneThatReported(office, staffId, second.lastSeenAt ?? '')
   await walk(page, 3)
-  await expect(line(page).getByText('The office no longer sees you: another phone reports for you.')).toBeVisible()
+  await expect(
+    line(page).getByText('The office no longer sees this phone: another phone reports your position.'),
+  ).toBeVisible()
   await another.close()
   takeAnswers(complaints, 400)
 })

@@ -14,7 +14,7 @@ test('a phone is paired with the code of the office, sends a position, and is re
   await expectScreen(page, `Siri ${name}`)
   const duty = page.getByRole('region', { name: 'Duty' })
   await duty.getByRole('button', { name: 'Begin duty' }).click()
-  await expect(duty.getByText('Has not agreed to be seen', { exact: false })).toBeVisible()
+  await expect(duty.getByText('Has not agreed to share the position', { exact: false })).toBeVisible()
   await duty.getByRole('button', { name: 'End duty' }).click()
   await expect(duty.getByText('Ended by the office')).toBeVisible()
 
@@ -82,7 +82,7 @@ test('a tracker is paired on the page of its vehicle, which is on duty with its 
   await giveLead(api, departure.id)
   const { version } = await api.call(getDeparture, { id: departure.id })
   await api.call(setDepartureStatus, { id: departure.id, version, to: 'boarding' })
-  await expect(duty.getByText('Its driver has not agreed to be seen', { exact: false })).toBeVisible()
+  await expect(duty.getByText('Its driver has not agreed to share the position', { exact: false })).toBeVisible()
   await duty.getByRole('button', { name: 'End duty' }).click()
   await expect(duty.getByText('Ended by the office')).toBeVisible()
 })

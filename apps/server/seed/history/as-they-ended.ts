@@ -35,7 +35,7 @@ export interface PastWrites {
 }
 
 /**
- * One transaction of the owner in which rows are written as they were in the end: the audit log does not tell what nobody did, and a status need
+ * One transaction of the owner in which rows are written as they were in the end: the audit log does not contain what nobody did, and a status need
  * not be the first one of its machine. Everything else that guards the tables stays: constraints, foreign keys, row-level security, counters.
  */
 export async function writeAsEnded<T>(

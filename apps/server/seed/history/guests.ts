@@ -8,7 +8,7 @@ import type { PastDeparture } from './past-departures.ts'
 const dayMs = 24 * 3_600_000
 /** A holiday: for so long after their first tour, guests come along on others of the same base. */
 const stayMs = 8 * dayMs
-/** Whoever comes again later comes after so long. */
+/** Guests who come again later come after this long. */
 const awayMs = 30 * dayMs
 
 export interface PastGuest {

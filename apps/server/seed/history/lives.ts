@@ -33,13 +33,13 @@ export interface PastParty {
   readonly totalMinor: number
   readonly bookedAt: number
   readonly isPaid: boolean
-  /** When they took it back themselves; null where they did not. */
+  /** When they cancelled it themselves; null where they did not. */
   readonly cancelledAt: number | null
   readonly entries: readonly PastEntry[]
   readonly opinion: Opinion | null
 }
 
-/** What a party said afterwards: 1 to 5 about tour and guide, and 0 to 10 for whether they would recommend us. */
+/** A party's feedback: 1 to 5 about tour and guide, and 0 to 10 for whether they would recommend us. */
 interface Opinion {
   readonly rating: number
   readonly guideRating: number

@@ -43,7 +43,7 @@ export async function schedulePast(call: MemberCall, tours: readonly SeededTour[
   const made: string[] = []
   for (const tour of tours) {
     if (tour.isNew) continue
-    // whoever left later would still be on the way
+    // a departure that left later would still be under way
     const until = addDays(days.to, 1 - tour.days.length)
     const rule = { ...scheduleRuleOf(tour), from: days.from, to: until, includePast: true }
     try {

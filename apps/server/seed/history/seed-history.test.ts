@@ -29,7 +29,7 @@ test('the demo has run departures on each of the last 90 days and on the same da
   expect(await days('2029-04-15', '2029-07-14')).toBe(91)
 })
 
-test.each(['previous', 'last_year'] as const)('all reports have figures beside those of %s', async (compare) => {
+test.each(['previous', 'last_year'] as const)('all reports have figures next to those of %s', async (compare) => {
   const asked = { from: '2030-06-17', to: '2030-07-14', compare }
   for (const report of [tourPerformance, staffPerformance, travelerInsights]) {
     const { figures, rows } = await office.call(verbOf(report), asked)

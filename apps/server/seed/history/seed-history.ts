@@ -25,13 +25,13 @@ const yearDays = 365
 /** Private data goes so long after the last tour. */
 const personalDataMs = 30 * dayMs
 
-/** A part of the past to be told. */
+/** A part of the past to be seeded. */
 export interface Chapter extends Days {
   /** How much of the usual demand came. */
   readonly demand: number
 }
 
-/** The last 90 days up to those that are told by verbs, and the same days of the year before, when fewer came. */
+/** The last 90 days up to those that are seeded through verbs, and the same days of the year before, when fewer came. */
 export function chaptersUpTo(now: Date): Chapter[] {
   const today = localDateOf(now, 'UTC')
   const lastYear = addDays(today, -yearDays)
@@ -48,7 +48,7 @@ interface Office {
 }
 
 /**
- * Tells what the demo organization did on days that are long over: who went, with whom, how late, and what they said about it. Everything is
+ * Seeds past days of the demo organization: who went, with whom, how late, and their feedback. Everything is
  * written at once, as it was in the end.
  *
  * @see docs/domain.md, "Demo organization"

@@ -92,7 +92,7 @@ export async function writeCounts({ tx, orgId }: PastWrites, lives: readonly Pas
   )
 }
 
-/** What guests said afterwards. */
+/** Guests' feedback. */
 export async function writeFeedback({ tx, orgId }: PastWrites, lives: readonly PastLife[]): Promise<void> {
   const rows = lives.filter(hasRun).flatMap((life) =>
     life.parties

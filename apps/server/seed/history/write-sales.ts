@@ -4,7 +4,7 @@ import type { PastGuest } from './guests.ts'
 import type { PastLife, PastParty } from './lives.ts'
 
 /**
- * Guests, with their private data where it is kept.
+ * Guests, with their private data where it is stored.
  *
  * @param personalDataSince Whose last tour ended before has no private data any more, as the purge would have left it.
  */

@@ -89,7 +89,7 @@ function requireTakeable(call: MemberCall, event: DutyEvent, at: Date): void {
   if (at.getTime() < oldest) throw refuse('event_too_old', { hours: oldestDutyEventHours })
 }
 
-/** What was refused for a reason of ours; anything else is a failure of the whole batch. */
+/** What was refused for one of our reasons; anything else is a failure of the whole batch. */
 function refusalIn(error: unknown): AppError {
   const refusal = toAppError(error)
   if (refusal instanceof AppError && isReason(refusal.details.reason) && !isPassing(refusal)) return refusal
@@ -120,7 +120,7 @@ async function officeNow(call: MemberCall, event: DutyEvent): Promise<DutyOutcom
 async function keep(call: MemberCall, event: DutyEvent, at: Date, outcome: DutyOutcome): Promise<void> {
   const { id, kind, at: deviceAt, ...whole } = event
   const departureId = 'departureId' in whole ? whole.departureId : null
-  // ids that name nothing here may name something of another organization: what was typed is kept, they are not
+  // ids that name nothing here may name something of another organization: the typed text is stored, they are not
   const isUnknown = outcome.outcome === 'refused' && (outcome.reason === 'not_found' || outcome.office === null)
   const content = isUnknown ? withoutIds(whole) : whole
   await sql`

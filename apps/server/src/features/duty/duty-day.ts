@@ -66,7 +66,7 @@ async function selectOwn(call: MemberCall, staffId: string): Promise<OwnDepartur
   return rows
 }
 
-/** The same for a run sheet link: its one departure, and nobody's duty. */
+/** The same for a run sheet link: its one departure, and no duty. */
 export async function linkedDay(
   call: MemberCall,
   find: FindVerb,

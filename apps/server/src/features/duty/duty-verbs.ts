@@ -34,7 +34,7 @@ interface Entered {
   readonly label: string
 }
 
-/** @throws AppError `not-found` for links that have ended and for those that do not open check-in: the answer tells nothing. */
+/** @throws AppError `not-found` for links that have ended and for those that do not open check-in: the answer reveals nothing. */
 async function enterByLink(call: Call, token: string): Promise<Entered> {
   const link = await openLink(call, token)
   if (link.kind !== 'staff_runsheet' || !link.scopes.checkin) throw linkOver()

@@ -231,7 +231,7 @@ test('events of more than three days ago are refused and change nothing', async 
   expect((await here.departure()).status).not.toBe('boarding')
 })
 
-test('only whoever leads opens boarding, and a guide of another departure finds nothing', async () => {
+test('only the leader opens boarding, and a guide of another departure finds nothing', async () => {
   const here = await morning()
   const { caller, tourId, clock, departureId, entries } = here
   const otherId = await addDeparture(caller, tourId, { startTimeLocal: '13:00' })
@@ -341,7 +341,7 @@ test('a run sheet link that opens check-in does the guests of its departure and 
   await expect(day()).rejects.toMatchObject({ code: 'not-found' })
 })
 
-test('a run sheet link without check-in tells a phone what an unknown one does', async () => {
+test('a run sheet link without check-in gives a phone the same answer as an unknown one', async () => {
   const here = await morning()
   const { day, send } = await linked(here, false)
   await expect(day()).rejects.toMatchObject({ details: { reason: 'shared_link_over' } })

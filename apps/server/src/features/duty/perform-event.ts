@@ -144,7 +144,7 @@ function metOf(answer: Out<typeof checkIn>['entries'][number] | undefined): Met 
   throw refuse('guest_status_differs', { status: answer.status ?? 'expected' })
 }
 
-/** @throws AppError for whoever neither leads the departure nor dispatches, and `not-found` for departures that are not theirs. */
+/** @throws AppError for a caller who neither leads the departure nor dispatches, and `not-found` for departures that are not theirs. */
 async function requireLead(call: MemberCall, departureId: string): Promise<void> {
   await reachAs(call, 'checkin:write')
   const { rows } = await sql<{ role: string | null }>`

@@ -5,7 +5,7 @@ import type { MemberCall } from '../../context.ts'
 const leadRoles = ['lead_guide', 'tour_leader']
 
 /**
- * Whether somebody may open boarding, set out and finish: the office, and whoever leads the departure. A tour must not wait at the terminal
+ * Whether somebody may open boarding, set out and finish: the office, and the person who leads the departure. A tour must not wait at the terminal
  * until somebody in the office presses a button. See docs/decisions/0058.
  */
 export const leads = (call: Pick<MemberCall, 'role'>, role: string | null): boolean =>

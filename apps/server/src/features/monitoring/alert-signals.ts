@@ -79,7 +79,7 @@ const noLeadGuide = sql`
     and not exists (select from assignments a where a.org_id = d.org_id and a.departure_id = d.id and a.role = 'lead_guide'
       and a.status in ${bindingAssignments})`
 
-/** Told ahead, a warning on the last day, and until somebody decides. */
+/** Raised ahead, a warning on the last day, and until somebody decides. */
 const belowMinimum = sql`
   select 'below_min_pax', case when d.decide_by <= app_now() + interval '1 day' then 'warning' else 'info' end,
     'departure', d.id::text, d.id, concat(d.seats_confirmed, ' guests, ', d.min_pax, ' needed'),
@@ -128,7 +128,7 @@ const capacityConflict = sql`
   ) fleet
   where d.status in ${active} and ${endsLater} and fleet.free < d.seats_confirmed`
 
-/** Papers of people, and the inspection of vehicles. What has ended is a warning. */
+/** Certificates of people, and the inspection of vehicles. Expired ones are a warning. */
 const certificateExpiring = (orgId: string): RawBuilder<unknown> => sql`
   select 'certificate_expiring', case when c.valid_until < app_now()::date then 'warning' else 'info' end, 'staff', f.id::text, null::uuid,
     concat_ws(' ', f.first_name, f.last_name, c.kind, 'until', c.valid_until),

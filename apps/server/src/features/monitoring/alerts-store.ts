@@ -99,7 +99,7 @@ export function alertRowOf(record: AlertRecord): AlertRow {
   }
 }
 
-/** The alert with everything the panel tells; undefined when there is none. */
+/** The alert with everything the panel shows; undefined when there is none. */
 export async function findAlert(
   tx: Tx,
   orgId: string,

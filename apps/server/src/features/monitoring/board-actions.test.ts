@@ -66,7 +66,7 @@ test('an alert that sleeps until a stop comes back when the departure reaches it
   })
 })
 
-test('an alert sleeps only until stops of its own departure that lie ahead', async () => {
+test('an alert sleeps only until stops of its own departure that are ahead', async () => {
   const { caller, clock, departureId, id } = await office()
   const { stops } = await caller.call(coreVerbOf(getDeparture), { id: departureId })
   const other = await office()
@@ -82,7 +82,7 @@ test('an alert sleeps only until stops of its own departure that lie ahead', asy
   await expect(snooze(pickup.id)).rejects.toMatchObject({ code: 'invalid-argument' })
 })
 
-test('a critical alert that nobody takes goes to the next level after the times of the settings, and its people are told once', async () => {
+test('a critical alert that nobody acknowledges goes to the next level after the times of the settings, and its people are notified once', async () => {
   const { caller, clock, id, colleague } = await office()
   const admin = await colleague('admin')
   const sweep = alertEscalation({ ...world.services, clock })
@@ -113,7 +113,7 @@ test('nothing escalates where the settings say never', async () => {
   expect((await caller.call(verbOf(getAlert), { id })).escalationLevel).toBe(0)
 })
 
-test('the note of a shift stands on the board until somebody has read it, and for half a day after', async () => {
+test('the note of a shift is on the board until somebody has read it, and for half a day after', async () => {
   const { caller, clock, colleague } = await office()
   const noteOf = async (reader: TestCaller) => (await reader.call(verbOf(monitoringBoard), {})).shiftNote
   expect(await noteOf(caller)).toBeNull()
@@ -132,7 +132,7 @@ test('the note of a shift stands on the board until somebody has read it, and fo
   })
 })
 
-test('where an alert was seen is told with the stops around it to those who may see positions, and to nobody else', async () => {
+test('where an alert was seen is sent with the stops around it to those who may see positions, and to nobody else', async () => {
   const { caller, id, colleague } = await office()
   const { place } = await caller.call(verbOf(getAlert), { id })
   expect(place).toMatchObject({ lat: 64.26, lng: -21.1, at: '2030-07-14T08:29:00.000Z', routes: [] })

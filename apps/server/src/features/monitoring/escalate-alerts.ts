@@ -25,7 +25,7 @@ const words: Readonly<Record<Locale, (alert: { what: string; minutes: number }) 
 }
 
 /**
- * A critical alert that nobody has taken goes to the next level, and the people of that level are told: twice at most, after the times and to
+ * A critical alert that nobody has acknowledged goes to the next level, and the people of that level are notified: twice at most, after the times and to
  * the roles of the settings. See docs/domain.md, "Alerts".
  */
 export const alertEscalation = (services: Pick<Services, 'live' | 'channels' | 'clock'>): OrganizationSweep => ({

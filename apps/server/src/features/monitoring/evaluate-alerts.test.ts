@@ -47,7 +47,7 @@ async function start(caller: TestCaller, id: string) {
   }
 }
 
-test('a departure that has not started ten minutes after its time is told once, and taken back by itself when it starts', async () => {
+test('a departure that has not started ten minutes after its time raises one alert, which is resolved by itself when it starts', async () => {
   const { caller, tourId, evaluate } = await office('08:00')
   const id = await addDeparture(caller, tourId, { localDate: day })
   await assignGuide(caller, id)
@@ -73,7 +73,7 @@ test('a departure that has not started ten minutes after its time is told once, 
   expect(rows.find(({ kind }) => kind === 'running_late')).toMatchObject({ status: 'open', evidence: { delayMin: 45 } })
 })
 
-test('a departure that never started is told until a day after its planned end', async () => {
+test('a departure that never started has an alert until a day after its planned end', async () => {
   const { caller, clock, tourId, evaluate } = await office('08:00')
   const id = await addDeparture(caller, tourId, { localDate: day })
   await assignGuide(caller, id)
@@ -117,7 +117,7 @@ test('lateness is measured against the limits of the organization and names the 
   expect((await alertsOf(caller))[0]?.severity).toBe('critical')
 })
 
-test('what the next day lacks is told: nobody leads, too few guests, an offer without answer, too small a vehicle', async () => {
+test('what the next day lacks raises alerts: nobody leads, too few guests, an offer without answer, too small a vehicle', async () => {
   const { caller, clock, tourId, evaluate } = await office('08:00')
   const id = await addDeparture(caller, tourId, { localDate: day })
   await book(caller, id, 3)
@@ -215,7 +215,7 @@ test('an evaluation says when it was, and one that finds nothing new writes no a
   expect((await caller.call(verbOf(monitoringBoard), {})).medianAcknowledgeSeconds).toBe(60)
 })
 
-test('a cancelled departure leaves nothing open but who calls for help and who was not told', async () => {
+test('a cancelled departure leaves nothing open but who calls for help and who was not notified', async () => {
   const { caller, tourId, evaluate } = await office('08:00')
   const id = await addDeparture(caller, tourId, { localDate: day })
   const other = await addDeparture(caller, tourId, { localDate: day, startTimeLocal: '10:00' })
@@ -337,7 +337,7 @@ test('a battery is low from fifteen per cent on, for each phone by itself, while
   expect((await alert('battery_low')).map(({ status }) => status)).toEqual(['resolved', 'resolved'])
 })
 
-test('a timed entry that cannot be reached any more is told, until they are there', async () => {
+test('a timed entry that cannot be reached any more raises an alert, until they are there', async () => {
   const { caller, id, evaluate, alert } = await onTheWay()
   const setStop = (delay: number, status = 'planned') =>
     caller.transaction((tx) =>

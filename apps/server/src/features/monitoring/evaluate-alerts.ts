@@ -44,7 +44,7 @@ export async function evaluateAlerts(tx: Tx, orgId: string): Promise<Evaluation>
 /** Run once a minute for every organization. */
 export const alertEvaluation: OrganizationSweep = { action: 'alerts-evaluate', run: evaluateAlerts }
 
-/** Two papers of the same kind are one matter. */
+/** Two certificates of the same kind are one alert. */
 const oncePerKey = (signals: readonly Signal[]): Signal[] => [
   ...new Map(signals.map((signal) => [signal.key, signal])).values(),
 ]

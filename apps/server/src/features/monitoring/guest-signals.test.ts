@@ -49,7 +49,7 @@ test('guests who did not show up are one alert of their departure, which ends wh
       ),
     )
   await setStatus(caller, id, { to: 'boarding', reason: 'Test' })
-  // nobody has decided it yet
+  // not decided yet
   await evaluate(`${day}T09:05:00Z`)
   expect(await alertsOf(caller, id, 'no_show')).toEqual([])
   await mark(1, 'no_show')
@@ -64,7 +64,7 @@ test('guests who did not show up are one alert of their departure, which ends wh
   expect(await alertsOf(caller, id, 'no_show')).toMatchObject([{ status: 'resolved', resolution: 'auto' }])
 })
 
-test('guests without a valid document are told a week before a tour of several days, until the documents are there', async () => {
+test('guests without a valid document raise an alert a week before a tour of several days, until the documents are there', async () => {
   const office = await officeWithTour(world, new Date('2030-07-01T08:00:00Z'), { durationDays: 3, durationMin: 3000 })
   const { caller, tourId } = office
   const evaluate = twiceAt(office)

@@ -69,7 +69,7 @@ test('an alert is taken, put aside, brought back and closed, and its timeline sa
   expect(alert.timeline.map(({ what }) => what)).toEqual(['resolved', 'reopened', 'snoozed', 'acknowledged', 'opened'])
 })
 
-test('of two people who take the same alert one is told that somebody was faster', async () => {
+test('of two people who acknowledge the same alert one sees that somebody was faster', async () => {
   const caller = await dispatcher()
   const id = await addAlert(caller)
   await caller.call(verbOf(acknowledgeAlert), { id, version: 1 })

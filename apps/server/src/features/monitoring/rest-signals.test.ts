@@ -33,7 +33,7 @@ async function twoDuties(startTimeLocal: string) {
   return { caller, first, second, told }
 }
 
-test('somebody whose next duty begins before they have rested is told ahead, with the figures of suggestions', async () => {
+test('somebody whose next duty begins before they have rested raises an alert ahead, with the figures of suggestions', async () => {
   const { caller, first, second, told } = await twoDuties('02:00')
   const { code } = await caller.call(coreVerbOf(getDeparture), { id: first })
   expect(await told()).toMatchObject([
@@ -48,7 +48,7 @@ test('somebody whose next duty begins before they have rested is told ahead, wit
 
 test('enough rest is no alert, nor is what was overridden with a reason', async () => {
   expect(await (await twoDuties('04:30')).told()).toEqual([])
-  // "cannot arrive in time" is what is said in the place of "no rest"
+  // "cannot arrive in time" is reported in place of "no rest"
   for (const rule of ['rest', 'travel']) {
     const { caller, second, told } = await twoDuties('02:00')
     await caller.transaction((tx) =>

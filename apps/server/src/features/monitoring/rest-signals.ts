@@ -23,7 +23,7 @@ interface Pair {
 
 /**
  * People whose next duty begins before they have rested, by the same figure as suggestions: plans change after somebody said yes. What was
- * overridden with a reason is nobody's news.
+ * overridden with a reason raises no alert.
  *
  * @see docs/domain.md, "Alerts"
  */

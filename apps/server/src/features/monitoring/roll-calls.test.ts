@@ -85,7 +85,7 @@ test('everybody on the departure is asked, guests answer on their own link, and 
   expect(await asGuest(answerRollCall, { token, people: [second], answer: 'need_help' })).toMatchObject({
     people: expect.arrayContaining([expect.objectContaining({ id: second, answer: 'need_help' })]),
   })
-  // said twice, one alert
+  // answered twice, one alert
   await asGuest(answerRollCall, { token, people: [second], answer: 'need_help' })
   const answered = await rollCallOf(caller, incidentId)
   expect(answered.people.map(({ answer, answeredBy }) => `${answer} ${answeredBy}`)).toEqual([
@@ -116,7 +116,7 @@ test('everybody on the departure is asked, guests answer on their own link, and 
   expect((await rollCallOf(caller, incidentId)).people.filter(({ answer }) => answer === 'need_help')).toHaveLength(1)
 })
 
-test('asked again, who has joined is added and answers stay; the office notes what it hears and takes it back', async () => {
+test('asked again, who has joined is added and answers stay; the office records what it hears and can undo it', async () => {
   const { caller, departureId, incidentId } = await incidentOnTour()
   await caller.call(verbOf(askRollCall), { incidentId })
   const [person] = (await rollCallOf(caller, incidentId)).people

@@ -11,7 +11,7 @@ interface NoteRow extends Omit<ShiftNote, 'writtenAt' | 'acknowledgedAt'> {
   acknowledgedAt: Date | null
 }
 
-/** A note that was read longer ago than this is of a shift that nobody asks about. */
+/** A note that was read longer ago than this is of a shift that is no longer of interest. */
 const shownAfterReading = sql`interval '12 hours'`
 
 /** The newest note, for as long as it concerns the people who are there; null when there is none. */
@@ -34,7 +34,7 @@ const leave = verb(writeShiftNote, async (call, { text }) => {
   return rows[0] as { id: string; version: number }
 })
 
-/** Whoever was first stays the one who read it. */
+/** The first person to confirm stays recorded as the reader. */
 const acknowledge = verb(acknowledgeShiftNote, (call, target) =>
   updateVersioned(
     call.tx,

@@ -11,6 +11,6 @@ export interface Signal {
   /** The fact in English, for exports and e-mails; screens make their own sentence from kind and evidence. */
   readonly title: string
   readonly evidence: Readonly<Record<string, unknown>>
-  /** Where it was seen, for whoever may see positions. */
+  /** Where it was seen, for people who may see positions. */
   readonly place?: { readonly lat: number; readonly lng: number; readonly at: string } | null
 }

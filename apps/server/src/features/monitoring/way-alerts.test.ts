@@ -41,7 +41,7 @@ afterAll(async () => {
 })
 
 const verbOf = verbsOf(monitoringVerbs)
-/** 4 km beside the straight way to Geysir. */
+/** 4 km off the straight line to Geysir. */
 const aside = { lat: 64.26, lng: -21.1 }
 
 const morning = [visit(cityHall, '08:20', '08:23'), visit(bsi, '08:35', '09:06')]

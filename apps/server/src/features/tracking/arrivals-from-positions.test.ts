@@ -117,7 +117,7 @@ test('a batch that comes hours late, and a server that was started again, leave 
   expect(await live.changes()).toBe(changes)
 })
 
-test('a phone that was without a network until the evening tells the day of a departure that has ended', async () => {
+test('a phone that was without a network until the evening fills in the day of a departure that has ended', async () => {
   const departure = await tracked()
   await departure.report('08:40')
   await departure.report('09:06')
@@ -174,7 +174,7 @@ test("a person's mark wins over positions, in whatever order they come, and is n
   })
 })
 
-test('an arrival that a person took back stays away while the phone is where it was', async () => {
+test('an arrival that a person undid stays undone while the phone is where it was', async () => {
   const departure = await tracked()
   const { caller } = departure
   await departure.report('09:06')

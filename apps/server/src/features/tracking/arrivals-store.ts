@@ -12,7 +12,7 @@ import { isOut } from '../../platform/operations/departure-phase.ts'
 export interface TrackedSession {
   readonly sessionId: string
   readonly departureId: string
-  /** 0 speaks for the group before all others: the lead guide. Vehicles come last. */
+  /** 0 represents the group before all others: the lead guide. Vehicles come last. */
   readonly rank: number
 }
 
@@ -76,7 +76,7 @@ export async function selectNewFixes(tx: Tx, orgId: string, since: Date): Promis
   return rows.map(fixOf)
 }
 
-/** A stop of a departure as it stands, with its place. */
+/** The current state of a departure's stop, with its place. */
 interface StopRow {
   readonly departureId: string
   readonly startsAt: Date
@@ -112,13 +112,13 @@ export interface TrackedDeparture {
   /** False once it has ended: what really happened may still become known, and nothing is expected any more. */
   readonly isOut: boolean
   readonly plan: DeparturePlan
-  /** What a router has said of the way to the next stop. */
+  /** What a router has answered about the way to the next stop. */
   readonly routed: RoutedWay | null
   readonly taps: readonly Tap[]
   readonly stops: readonly StopRow[]
 }
 
-/** Locks departures as whoever marks a stop does, in the order of their ids, so that no mark comes between reading and writing. */
+/** Locks departures as marking a stop does, in the order of their ids, so that no mark comes between reading and writing. */
 export async function lockTracked(tx: Tx, orgId: string, ids: readonly string[]): Promise<TrackedDeparture[]> {
   await sql`select id from departures where org_id = ${orgId} and id = any (${[...ids]}::uuid[]) order by id for no key update`.execute(
     tx,
@@ -164,14 +164,14 @@ function planOf(stops: readonly StopRow[]): DeparturePlan {
   }
 }
 
-/** What people have said about a stop, read from what its row says now. */
+/** What people have marked at a stop, read from its row. */
 function tapsOf(stop: StopRow): Tap[] {
   const { id: stopId, actualArriveAt, actualDepartAt, source, departSource, withdrawnAt } = stop
   if (stop.status === 'skipped') return [{ stopId, kind: 'skipped', at: 0 }]
   const taps: Tap[] = []
   const hasEnteredArrival = actualArriveAt !== null && source !== 'gps'
   if (hasEnteredArrival) taps.push({ stopId, kind: 'arrived', at: actualArriveAt.getTime() })
-  // said again since: that counts
+  // marked again since: that counts
   else if (withdrawnAt !== null) taps.push({ stopId, kind: 'withdrawn', at: withdrawnAt.getTime() })
   if (actualDepartAt !== null && (departSource ?? source) !== 'gps') {
     taps.push({ stopId, kind: 'departed', at: actualDepartAt.getTime() })
@@ -181,7 +181,7 @@ function tapsOf(stop: StopRow): Tap[] {
 
 interface ArrivalChange {
   readonly id: string
-  /** Null takes an arrival back that positions had said. */
+  /** Null undoes an arrival that came from positions. */
   readonly at: Date | null
 }
 
@@ -201,7 +201,7 @@ export function changesOf(stops: readonly StopRow[], found: Arrivals['stops']): 
     if (row.actualArriveAt === null || source === 'gps') {
       const at = newsOf(visit.arrivedBy, visit.arrivedAt, row.actualArriveAt, Math.floor)
       if (at) arrivals.push({ id, at })
-      // who has left has been there: only an arrival can be taken back
+      // a departure proves the arrival: only an arrival without one can be undone
       else if (status === 'arrived' && visit.arrivedAt === null) arrivals.push({ id, at: null })
     }
     if (row.actualDepartAt === null || row.departSource === 'gps') {

@@ -5,7 +5,7 @@ import type { vehicleClasses } from '@tour-ops/contract/tours/tours'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 
-/** What the positions of a departure are held against, beside its stops. */
+/** What the positions of a departure are compared with, in addition to its stops. */
 export interface Watched {
   readonly revisionId: string
   readonly isWalk: boolean

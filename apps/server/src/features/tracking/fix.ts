@@ -12,7 +12,7 @@ export interface Fix {
   /** 0 to 100, whole. */
   readonly batteryPct: number | null
   readonly isMoving: boolean | null
-  /** False for what the device itself does not believe. */
+  /** False for fixes that the device itself marks as invalid. */
   readonly isValid: boolean
 }
 

@@ -121,7 +121,7 @@ describe('each protocol is stored and answered as its app expects', () => {
     expect(await stored(ada)).toMatchObject([{ lat: 64.1, speed: expect.closeTo(13.9, 3) as number }])
   })
 
-  test('OwnTracks: an empty list, whatever it says; nothing at all is ignored; encrypted is refused in words', async () => {
+  test('OwnTracks: an empty list, whatever it sends; an empty body is ignored; encrypted content is refused with a message', async () => {
     const ada = await onDuty()
     const location = { _type: 'location', tst: epoch(0), lat: 64.1, lon: -21.9, vel: 36, batt: 80 }
     for (const message of [location, { _type: 'transition', event: 'enter' }, { _type: 'lwt', tst: 1 }]) {
@@ -164,7 +164,7 @@ describe('late, repeated and wrong', () => {
     expect(await latest(ada)).toMatchObject({ at: after(100) })
   })
 
-  test('a jump is kept and marked, and is not the latest position', async () => {
+  test('a jump is stored and marked, and is not the latest position', async () => {
     const ada = await onDuty()
     clock.set(after(60))
     await osmand(ada, 0)
@@ -196,7 +196,7 @@ describe('late, repeated and wrong', () => {
     expect(await drops(ada)).toEqual({ clock_wrong: 1 })
   })
 
-  test('what a phone has kept for days is stored in days of its own; for months it is counted', async () => {
+  test('what a phone has stored for days is written to the tables of those days; for months it is only counted', async () => {
     const ada = await onDuty()
     const earlier = (days: number) => after(-days * 86_400)
     await office.transaction((tx) =>
@@ -257,7 +257,7 @@ describe('privacy', () => {
     expect(await stored(ada)).toHaveLength(1)
   })
 
-  test('a phone without a place any more is told whether the office ended it or another phone has taken it', async () => {
+  test('a phone that is no longer paired is told whether the office revoked it or another phone replaced it', async () => {
     const ada = await onDuty()
     const register = async () => (await ada.caller.call(verbOf(registerDutyPhone), { label: 'Phone' })).token
     const why = async (token: string) => {
@@ -305,7 +305,7 @@ describe('privacy', () => {
     expect(tokens).toEqual([])
   })
 
-  test('whoever guesses is slowed down, and phones that are known are not', async () => {
+  test('guessing is slowed down, and known phones are not', async () => {
     const ada = await onDuty()
     const guesses = await Promise.all(
       Array.from({ length: 8 }, (_, index) => server.fetch(`/track/${'A'.repeat(42)}${index}?lat=1&lon=2`)),

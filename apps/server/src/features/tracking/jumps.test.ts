@@ -8,7 +8,7 @@ const after = (seconds: number): Date => new Date(start + seconds * 1000)
 const fix = (seconds: number, lat: number, accuracyM: number | null = 5): Fix =>
   fixOf({ recordedAt: after(seconds), lat, lng: -21, accuracyM }) as Fix
 
-/** Which fixes are believed, one after the other. A degree of latitude is 111 km. */
+/** Which fixes are accepted, one after the other. A degree of latitude is 111 km. */
 function believed(fixes: readonly Fix[]): boolean[] {
   let trail: Trail | undefined
   return fixes.map((each) => {

@@ -1,13 +1,13 @@
 import { metersBetween } from '@tour-ops/contract/tracking/arrivals/travel'
 import type { Fix } from './fix.ts'
 
-/** Where a device was, as far as a jump is told by it. */
+/** Where a device was, as needed to detect a jump. */
 export type Place = Pick<Fix, 'recordedAt' | 'lat' | 'lng' | 'accuracyM'>
 
 /** What is remembered of a device between two fixes. */
 export interface Trail {
   readonly trusted: Place
-  /** A place too far away to believe, which the next fix may confirm. */
+  /** A place too far away to accept, which the next fix may confirm. */
   readonly doubted?: Place
 }
 
@@ -24,7 +24,7 @@ function isJump(from: Place, to: Place): boolean {
 }
 
 /**
- * Whether a fix is to be believed after what came before it. A jump is kept and marked; where the next fix is near it, the device was
+ * Whether a fix is accepted after the previous ones. A jump is stored and marked; where the next fix is near it, the device was
  * right and the place before it wrong.
  */
 export function judge(

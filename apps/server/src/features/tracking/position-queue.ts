@@ -8,7 +8,7 @@ import { type Delivery, type Dropped, ensureDays, type Outcome, writePositions }
 const flushAfterMs = 50
 /** Fixes of one transaction; a delivery is not divided. */
 const fixesOfBatch = 1_000
-/** Fixes that wait in this process at most; beyond, phones are told to come back, and keep what they have. */
+/** Fixes that wait in this process at most; beyond, phones are told to retry, and keep what they have. */
 const mostWaiting = 50_000
 /** Organizations that write at once, so that connections are left for everybody else. */
 const writersAtOnce = 3
@@ -144,7 +144,7 @@ export class PositionQueue {
     return queue.waiting.splice(0, count)
   }
 
-  /** Days that may have no table yet, in their order; a month back at most, since older fixes are not kept. */
+  /** Days that may have no table yet, in their order; a month back at most, since older fixes are not stored. */
   #missingDays(deliveries: readonly Delivery[]): readonly string[] {
     const monthMs = 31 * 86_400_000
     const days = deliveries.flatMap(({ parsed, receivedAt }) =>

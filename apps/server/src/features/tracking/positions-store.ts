@@ -15,9 +15,9 @@ export interface SendingDevice {
   /** SHA-256 of the token, hexadecimal. */
   readonly tokenHash: string
   readonly clockSkewS: number | null
-  /** How long positions are kept, days. */
+  /** How long positions are stored, days. */
   readonly positionsDays: number
-  /** Its last position that was believed, if it is that of its subject. */
+  /** Its last accepted position, if it is that of its subject. */
   readonly last: Place | null
 }
 
@@ -115,7 +115,7 @@ export async function insertDrops(tx: Tx, orgId: string, drops: readonly DropCou
     on conflict (org_id, device_id, day, reason) do update set dropped = n.dropped + excluded.dropped`.execute(tx)
 }
 
-/** The newest position of each subject that is believed. */
+/** The newest accepted position of each subject. */
 export async function upsertLatest(tx: Tx, orgId: string, kept: readonly StoredFix[]): Promise<void> {
   const newest = new Map<string, StoredFix>()
   for (const fix of kept) {
@@ -141,7 +141,7 @@ export async function upsertLatest(tx: Tx, orgId: string, kept: readonly StoredF
     where excluded.recorded_at > n.recorded_at`.execute(tx)
 }
 
-/** What devices said about themselves: the last of each. */
+/** The last status report of each device. */
 export async function upsertSignals(
   tx: Tx,
   orgId: string,

@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const verbOf = verbsOf(settingsVerbs)
 
-/** The server of an installation that lets organizations use the router beside it. */
+/** The server of an installation that lets organizations use the router next to it. */
 const servicesOf = ({ clock }: TrackedOne) => ({
   ...world.services,
   clock,
@@ -91,7 +91,7 @@ test('the estimate of the next stop comes from the router a minute after it was 
   expect(minutes((await departure.stop(2)).etaAt)).toBeGreaterThan(straight)
 })
 
-test('a router that stops answering is told to those who can change it, once, and the straight line counts meanwhile', async () => {
+test('a router that stops answering is reported to those who can change it, once, and the straight line counts meanwhile', async () => {
   const departure = await onTheWay()
   await useRouter(departure, { router: 'osrm', address: router.address })
   router.answer({ body: osrmWay(120 * 60, 70_000) })

@@ -114,7 +114,7 @@ const silence: Readonly<Record<Locale, (host: string) => NoticeText>> = {
   }),
 }
 
-/** Once for each silence: `router_silent_since` says that it has been told. */
+/** Once for each silence: `router_silent_since` says that it has been reported. */
 async function tellOfSilence(services: Services, tx: Tx, orgId: string, { address }: Router): Promise<void> {
   const { host } = new URL(address)
   for (const userId of await selectSettingsPeople(tx, orgId)) {

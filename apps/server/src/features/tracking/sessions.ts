@@ -1,6 +1,6 @@
 import type { DropReason } from '@tour-ops/contract/tracking/duty-fixes'
 
-/** A time of duty, as far as it decides which positions are kept. */
+/** A time of duty, as needed to decide which positions are stored. */
 export interface Session {
   readonly id: string
   readonly staffId: string | null

@@ -35,8 +35,8 @@ interface Message {
 }
 
 /**
- * `GET` and `POST /track/{token}`: one address for OsmAnd, Traccar Client, OwnTracks and the duty page, told apart by what they send
- * (docs/decisions/0050). A fix that is not kept is answered as one that is, so that no phone sends it again.
+ * `GET` and `POST /track/{token}`: one address for OsmAnd, Traccar Client, OwnTracks and the duty page, distinguished by what they send
+ * (docs/decisions/0050). A fix that is not stored is answered as one that is, so that no phone sends it again.
  */
 export function trackHandler({ services, metrics }: { services: Services; metrics: Metrics }): Handler {
   const queue = new PositionQueue(services)
@@ -73,7 +73,7 @@ export function trackHandler({ services, metrics }: { services: Services; metric
     }
   }
 
-  /** A phone that has lost its place must not go on saying that it is seen: it is told by whom. */
+  /** A phone that is no longer paired must not go on saying that it is visible: the answer says who ended it. */
   const ended = async (tokenHash: string | undefined): Promise<AppError> =>
     refuse('device_not_paired', { ended: tokenHash === undefined ? undefined : await directory.endOf(tokenHash) })
 

@@ -51,7 +51,7 @@ const state = linkState({
   recordedAt: sql`latest.recorded_at`,
 })
 
-/** Without words and filters: whoever is on duty, or should be. */
+/** Without search and filters: everyone who is on duty, or should be. */
 function narrowed(q: string, { state: states, kind, departureId }: Filters): RawBuilder<unknown> {
   const isEverybody = q !== '' || states?.length || kind?.length || departureId?.length
   const kinds = kind?.filter((each) => each !== 'vehicle') ?? []

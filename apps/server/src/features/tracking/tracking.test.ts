@@ -143,7 +143,7 @@ describe('duty', () => {
     clock.set(start)
   })
 
-  test('consent is recorded with its version, counts for the duty under way, and can be taken back', async () => {
+  test('consent is recorded with its version, counts for the duty under way, and can be withdrawn', async () => {
     const ada = await guide()
     await ada.call(verbOf(beginDuty), {})
     expect(await ada.call(verbOf(ownDuty), {})).toMatchObject({ session: { consentVersion: null }, consent: null })
@@ -233,7 +233,7 @@ describe('duty', () => {
     expect(await morning()).toBe(1)
     const [session] = await open()
     expect(session).toMatchObject({ source: 'auto', startedAt: '2031-07-03T07:31:00.000Z' })
-    // whoever ends it has ended it
+    // a person may end it for themselves
     await office.call(verbOf(endDutyFor), { id: session?.id ?? '', version: session?.version ?? 0 })
     expect(await morning()).toBe(0)
     expect(await open()).toEqual([])

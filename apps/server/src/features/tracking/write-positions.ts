@@ -47,7 +47,7 @@ export interface Written {
 const minuteMs = 60_000
 /** A moment further ahead of ours is no fix but a wrong clock. */
 const aheadMs = 5 * minuteMs
-/** What a phone kept longer is of no use, and its day may have been dropped. */
+/** What a phone stored longer is of no use, and its day may have been dropped. */
 const oldestDays = 30
 /** Clocks that differ less are right, seconds. */
 const rightWithinS = 60

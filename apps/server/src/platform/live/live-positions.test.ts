@@ -111,7 +111,7 @@ test.each([
   later.cut()
 })
 
-test('a guide gets their own position and nobody else's, and other organizations get nothing', async () => {
+test('a guide gets only their own position, and other organizations get nothing', async () => {
   const { office, staffId, move } = await field()
   const eve = await world.as('dispatcher')
   const guide = await world.as('guide', { orgId: office.orgId, staffId })

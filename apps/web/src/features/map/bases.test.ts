@@ -6,7 +6,7 @@ const trek = { id: 'b', timeZone: 'Asia/Kathmandu' }
 const walk = { id: 'c', timeZone: 'Europe/Lisbon' }
 const day = [lisbon, trek, walk]
 
-test('departures of one zone are one base, and bases stand by name', () => {
+test('departures of one zone are one base, and bases are sorted by name', () => {
   expect(basesOf(day).map(({ name, departures }) => [name, departures.length])).toEqual([
     ['Kathmandu', 1],
     ['Lisbon', 2],

@@ -24,7 +24,7 @@ export function waysData(selected: MapDeparture | undefined, routes: TourContent
   return collection([...lines(ahead, false), ...lines(done, true)])
 }
 
-/** What was driven or walked on the selected departure, beside its planned way. */
+/** What was driven or walked on the selected departure, next to its planned route. */
 export function drivenData(ways: readonly DrivenWay[]): Collection {
   return collection(
     ways.flatMap(({ points, gaps }) => {
@@ -80,10 +80,10 @@ export const peopleData = (people: readonly SeenSubject[], now: number, palette:
     }),
   )
 
-/** Slower is standing, and the receiver's heading means nothing, m/s. */
+/** Slower counts as not moving, and the receiver's heading is unusable, m/s. */
 const slowestMps = 1
 
-/** Layers over the basemap: way, stops, marks, and whoever is on duty on top. */
+/** Layers over the basemap: way, stops, marks, and everyone on duty on top. */
 export function dayLayers(palette: MapPalette): LayerSpecification[] {
   return [
     {

@@ -20,7 +20,7 @@ export interface DeparturePanelProps {
   onStop: (stop: MapStop) => void
 }
 
-/** One departure in words: where it is, and every stop with its time. The accessible twin of the way on the map. */
+/** One departure as text: where it is, and every stop with its time. The accessible twin of the way on the map. */
 export function DeparturePanel({ departure, now, officeZone, onBack, onStop }: DeparturePanelProps) {
   const { timeZone } = departure
   const back = useRef<HTMLButtonElement>(null)

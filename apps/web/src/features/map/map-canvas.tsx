@@ -23,7 +23,7 @@ export interface MapCanvasProps {
   /** Stays in the middle. */
   followed: Position | undefined
   onPerson: (subjectId: string) => void
-  /** The map was moved by hand. */
+  /** The reader moved the map. */
   onMoved: () => void
   onZoom: (zoom: number) => void
 }

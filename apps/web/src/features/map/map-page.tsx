@@ -35,7 +35,7 @@ const FollowBar = loadLater(async () => (await import('./on-duty.tsx')).FollowBa
 
 /** Ages and the lists by time are looked at again this often. */
 const clockMs = 30_000
-/** The driven way is asked for again this often: nobody is told of positions. */
+/** The driven way is asked for again this often: positions send no notification. */
 const drivenMs = 10_000
 /** Width of the panel with its margins, pixels. */
 const panelPx = 412
@@ -71,7 +71,7 @@ export function MapPage() {
   const bases = useMemo(() => basesOf(departures), [departures])
   const content = useMemo(
     () => ({
-      // One that is looked at stands alone: the others would hide its way.
+      // One that is selected is shown alone: the others would hide its way.
       marks: hidden.has('departures') ? [] : selected ? marksOf([selected], now, limits) : marks,
       selected,
       routes: routes.data?.routes ?? [],
@@ -91,7 +91,7 @@ export function MapPage() {
     const departure = departures.find((one) => one.id === id)
     if (departure) fit([departure])
   }
-  // Whoever is followed stays in the middle, so the map does not go to the whole of their departure.
+  // A followed person stays in the middle, so the map does not move to the whole of their departure.
   const followOne = (id: string) => {
     const on = people.find(({ subjectId }) => subjectId === id)?.departureId
     setUrl(

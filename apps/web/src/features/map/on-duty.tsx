@@ -67,7 +67,7 @@ interface FollowBarProps {
   onStop: () => void
 }
 
-/** Who the map follows, and the way out. Moving the map by hand stops it as well. */
+/** Who the map follows, and the way out. Moving the map stops it as well. */
 export function FollowBar({ person, now, onStop }: FollowBarProps) {
   return (
     <div

@@ -8,7 +8,7 @@ import type { MapPalette } from './basemap/map-palette.ts'
 import { dayLayers, type DaySource, drivenData, marksData, peopleData, stopsData, waysData } from './day-layers.ts'
 import type { Mark } from './marks.ts'
 
-/** What the map shows; the same that the list beside it says in words. */
+/** What the map shows; the same as the text of the list next to it. */
 export interface MapContent {
   readonly marks: readonly Mark[]
   readonly selected: MapDeparture | undefined
@@ -17,7 +17,7 @@ export interface MapContent {
   readonly driven: readonly DrivenWay[]
 }
 
-/** Whoever is on duty and may be seen, at the moment `now` (epoch milliseconds). It changes every second, and the rest of the map does not. */
+/** Everyone on duty whom the reader may see, at the moment `now` (epoch milliseconds). It changes every second, and the rest of the map does not. */
 export interface MapPeople {
   readonly people: readonly SeenSubject[]
   readonly now: number
@@ -30,12 +30,12 @@ export interface MapOptions extends Pick<
   readonly onMark: (key: string) => void
   /** Somebody on duty was pressed. */
   readonly onPerson: (subjectId: string) => void
-  /** The map was moved by hand. */
+  /** The reader moved the map. */
   readonly onMoved: () => void
   readonly onZoom: (zoom: number) => void
 }
 
-/** Closer than this everybody stands alone. */
+/** At closer zoom everybody has a separate mark. */
 const clusterZoom = 14
 
 /** The map of the day behind the few things that the screen asks of it. */

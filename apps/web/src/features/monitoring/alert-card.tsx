@@ -23,7 +23,7 @@ export interface BoardClock {
   /** The server's clock now, milliseconds. */
   now: number
   timeZone: string
-  /** The last check is too old: ages become moments, since nobody knows what is true now. */
+  /** The last check is too old: ages become moments, since the current state is unknown. */
   isDelayed: boolean
 }
 
@@ -32,7 +32,7 @@ export interface AlertCardProps {
   clock: BoardClock
   isSelected: boolean
   onSelect: () => void
-  /** Makes the alert one's own; absent for those who may not. */
+  /** Assigns the alert to the reader; absent for those who may not. */
   onTake?: (() => void) | undefined
   isTaking?: boolean | undefined
 }

@@ -72,7 +72,7 @@ export function SnoozeDialog({ alert, actions, now, timeZone, onClose }: AlertDi
   )
 }
 
-/** The stops of the alert's departure that lie ahead; those of today are enough to wait for. */
+/** The stops of the alert's departure that are ahead; those of today are enough to wait for. */
 function useStopsAhead({ departure }: AlertRow): readonly DepartureStop[] {
   const { data } = useQuery({
     ...callQuery(listDepartureStops, { departureIds: departure ? [departure.id] : [] }),

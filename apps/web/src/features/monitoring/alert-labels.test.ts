@@ -100,7 +100,7 @@ test('an alert that ended by itself says what was so then', () => {
     )
   expect(over('late_start', { startedAt: '2030-07-14T09:20:00Z' })).toBe('14:00 by itself: set out at 09:20')
   expect(over('running_late', { delayMin: 4 })).toBe('14:00 by itself: 4 min late now')
-  expect(over('signal_lost', { heardAt: '2030-07-14T13:58:00Z' })).toBe('14:00 by itself: heard at 13:58')
+  expect(over('signal_lost', { heardAt: '2030-07-14T13:58:00Z' })).toBe('14:00 by itself: signal at 13:58')
   expect(over('off_route', { status: 'completed' })).toBe('14:00 by itself: the departure is over')
   expect(over('below_min_pax', { pax: 5, minPax: 4 })).toBe('14:00 by itself: confirmed: 5, needed: 4')
   expect(over('no_lead_guide', { leadName: 'Sigrún' })).toBe('14:00 by itself: Sigrún leads')

@@ -25,7 +25,7 @@ const lanes = [
   { status: 'resolved', title: m.monitoring_lane_resolved, isSmall: true },
 ] as const
 
-/** In the order in which the lanes stand, for J and K. */
+/** In the order of the lanes, for J and K. */
 export const inLaneOrder = (alerts: readonly AlertRow[]): AlertRow[] =>
   lanes.flatMap(({ status }) => alerts.filter((alert) => alert.status === status))
 

@@ -44,7 +44,7 @@ test('a time of another day has its date', () => {
   expect(title('hold_expiring', { expiresAt: '2030-07-14T18:00:00Z', pax: 2 })).toMatch(/ Sun 14 Jul 18:00$/)
 })
 
-test('an alert is told in the language of whoever reads it', () => {
+test('an alert is shown in the reader’s language', () => {
   overwriteGetLocale(() => 'de')
   setFormatLocale('de')
   expect(title('late_start')).toBe('Nicht gestartet, geplant 09:00')
@@ -54,7 +54,7 @@ test('an alert is told in the language of whoever reads it', () => {
   expect(title('running_late', { delayMin: 18 })).toBe('18 min de retraso')
 })
 
-test('a kind without a sentence, or evidence of another form, is said by its kind in the reader’s language', () => {
+test('a kind without a sentence, or evidence of another form, is shown by its kind in the reader’s language', () => {
   overwriteGetLocale(() => 'de')
   for (const kind of alertKinds) expect(title(kind, { delayMin: 'much', validUntil: 7 })).toBeTruthy()
   for (const kind of ['sos', 'running_late'] as const) {

@@ -11,7 +11,7 @@ import {
 } from '../../ui/format.ts'
 import { certificateName } from '../field-staff/index.ts'
 
-// Alerts are told in the reader's language: the server sends what it saw, the sentence is made here.
+// Alerts are shown in the reader's language: the server sends parameters, the text is made here.
 
 export const alertKindLabels: Record<AlertKind, () => string> = {
   late_start: m.monitoring_alert_kind_late_start,

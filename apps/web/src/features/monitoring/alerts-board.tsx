@@ -146,7 +146,7 @@ interface SelectedAlertProps {
   onClose: () => void
 }
 
-/** Beside the lanes where the navigation is in the bar; a drawer over them where it takes their room. */
+/** Next to the lanes where the navigation is in the bar; a drawer over them where it takes their room. */
 function SelectedAlert({ alert, clock, actions, onAsk, onStep, onClose }: SelectedAlertProps) {
   const hasRoom = useIsDesktop()
   const isInBar = useNavigationInBar()

@@ -41,7 +41,7 @@ export function signalFor(
   return { at: newest.recordedAt, batteryPct: newest.batteryPct ?? null }
 }
 
-/** How fresh the lead guide's phone is now; what the list said of it is as old as its answer. */
+/** How fresh the lead guide's phone is now; the list's value is as old as its answer. */
 export function guideStateOf({ leadGuide, guideState }: WatchedRow, signals: DepartureSignals, now: number) {
   const position = leadGuide && signals.get(leadGuide.id)
   return position && guideState !== 'off_duty' ? signalOf(position, now) : guideState

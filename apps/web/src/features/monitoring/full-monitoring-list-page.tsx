@@ -23,7 +23,7 @@ import { FirstStep, scheduleLink } from '../../records/first-step.tsx'
 
 /** Ages are repainted this often. */
 const clockMs = 5_000
-/** Estimates are computed once a minute from positions, which are no changes that anybody is told of. */
+/** Estimates are computed once a minute from positions, which send no change notification. */
 const readEveryMs = 60_000
 
 /** What a paused list goes on showing. */

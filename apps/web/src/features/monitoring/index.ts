@@ -1,2 +1,2 @@
-// What other domains say of alerts. The only way in.
+// What other domains show of alerts. The only entry.
 export { alertKindLabels, alertTitle } from './alert-title.ts'

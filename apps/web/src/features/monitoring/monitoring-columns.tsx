@@ -12,7 +12,7 @@ import { type DepartureSignals, guideStateOf, signalFor } from './departure-sign
 import { stopTime } from './stop-time.ts'
 import { ZoneNote } from '../../ui/zone-note.tsx'
 
-/** What is looked at beside the rows: the moment, and what positions say since the rows were read. */
+/** What is shown in addition to the rows: the moment, and the positions since the rows were read. */
 export interface Watched {
   readonly now: number
   readonly signals: DepartureSignals
@@ -59,7 +59,7 @@ function Start({ row }: { row: MonitoringRow }) {
   )
 }
 
-/** What the time of the next stop rests on, and how old that is: `40 s` beside the sign of a satellite; the plan alone has no age. */
+/** What the time of the next stop rests on, and how old that is: `40 s` next to the satellite icon; the plan alone has no age. */
 function Basis({ row, now }: { row: MonitoringRow; now: number }) {
   if (!row.next || isBefore(row)) return null
   const { basis } = row.next
@@ -75,7 +75,7 @@ function Basis({ row, now }: { row: MonitoringRow; now: number }) {
   )
 }
 
-/** Which stop of how many and when; the place below it in a column, so that neither is cut, and beside it on a card, where it wraps. */
+/** Which stop of how many and when; the place below it in a column, so that neither is cut, and next to it on a card, where it wraps. */
 function Next({ row, now, isStacked = false }: { row: MonitoringRow; now: number; isStacked?: boolean }) {
   const { next, nextStop, timeZone } = row
   if (!next) return dash

@@ -4,7 +4,7 @@ import type { AlertPlace } from '@tour-ops/contract/monitoring/monitoring'
 export const planWidth = 404
 export const planHeight = 180
 const margin = 28
-/** Labels nearer to each other than this would lie on top of each other. */
+/** Labels nearer to each other than this would overlap. */
 const labelHeight = 16
 const metersPerDegree = 111_195
 /** Around a place with nothing else to show. */
@@ -22,16 +22,16 @@ export interface PlacePlan {
     readonly key: string
     readonly name: string
     readonly isDone: boolean
-    /** False where the name of a stop before stands. */
+    /** False where a previous stop's name is. */
     readonly isNamed: boolean
-    /** The name stands before the mark, because there is no room behind it. */
+    /** The name is before the mark, because there is no room behind it. */
     readonly isAtEnd: boolean
   })[]
   readonly seen: Spot
   readonly scale: { readonly meters: number; readonly width: number }
 }
 
-/** Where everything stands on the plan: north is up, the place that was seen and the stops fit, one scale for both directions. */
+/** The position of everything on the plan: north is up, the place that was seen and the stops fit, one scale for both directions. */
 export function drawPlace({ lat, lng, stops, routes }: AlertPlace): PlacePlan {
   const perLng = metersPerDegree * Math.cos((lat * Math.PI) / 180)
   const meters = (at: { lat: number; lng: number }): Spot => ({

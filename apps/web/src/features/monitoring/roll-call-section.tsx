@@ -145,7 +145,7 @@ function PersonName({ person: { travelerId, name } }: { person: Person }) {
   )
 }
 
-/** Who said it and when; or how somebody who has not answered can be reached. */
+/** Who answered and when; or how somebody who has not answered can be reached. */
 function sourceText({ answeredBy, answeredAt, hasLink, travelerId }: Person, timeZone: string): string {
   if (answeredBy !== null && answeredAt !== null) {
     const time = formatMoment(answeredAt, timeZone)

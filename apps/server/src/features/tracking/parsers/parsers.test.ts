@@ -188,7 +188,7 @@ describe('OwnTracks', () => {
     },
   )
 
-  test('encrypted content is told apart', () => {
+  test('encrypted content is recognized', () => {
     expect([isEncrypted({ _type: 'encrypted', data: 'x' }), isEncrypted(body)]).toEqual([true, false])
   })
 

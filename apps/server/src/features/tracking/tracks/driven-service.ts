@@ -9,7 +9,7 @@ import { knownTracks } from './tracks-service.ts'
 const maxFixes = 20_000
 
 /**
- * What is driven now is operations and no history: whoever watches the map has seen each of these positions. See decision 0073.
+ * What is driven now is operations and not history: a reader who watches the map has seen each of these positions. See decision 0073.
  */
 const driven = verb(drivenWays, async (call, { departureId }) => {
   const { tx, orgId } = call

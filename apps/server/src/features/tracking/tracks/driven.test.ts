@@ -67,7 +67,7 @@ async function onTour(isBoarding = true): Promise<OnTour> {
   }
 }
 
-test('whoever dispatches sees the way since the present duty on a departure that is out began, and nothing of duties before', async () => {
+test('dispatchers see the route since the present duty on a departure under way began, and nothing of duties before', async () => {
   const { departureId, staffId, begin, end, send } = await onTour()
   const before = await begin(departureId)
   await send(before, [[1, 60]])

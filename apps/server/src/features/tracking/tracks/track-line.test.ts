@@ -39,7 +39,7 @@ describe('gaps', () => {
 describe('a stay', () => {
   const drive = (from: number, north: number) => [1, 2, 3].map((step) => fix(from + step, north + step * 700))
 
-  test('is where they stand for three minutes, in the middle of what the receiver says', () => {
+  test('is where they stop for three minutes, at the mean of the positions', () => {
     const stop = [fix(10, 5000), fix(12, 5020), fix(15, 4980)]
     const [stay, ...others] = staysOf([...drive(0, 0), ...stop, ...drive(20, 6000)])
     expect(others).toEqual([])

@@ -24,7 +24,7 @@ export function gapsOf(fixes: readonly TrackFix[], silenceMs: number, breaks: re
   })
 }
 
-/** The receiver's error while somebody stands, meters. */
+/** The receiver's error while somebody is not moving, meters. */
 const stayRadiusM = 60
 /** Shorter is a traffic light. */
 const shortestStayMs = 3 * 60_000
@@ -48,7 +48,7 @@ function stand(standing: Standing, { at, lat, lng }: TrackPoint): void {
 
 /**
  * Where they stayed. One position outside is the receiver's error, two are the way on. Silence between two positions of one place is part of the stay: many phones
- * report nothing while they lie still.
+ * report nothing while they are not moved.
  */
 export function staysOf(fixes: readonly TrackPoint[]): Omit<TrackStay, 'place'>[] {
   const stays: Standing[] = []
@@ -75,7 +75,7 @@ export function staysOf(fixes: readonly TrackPoint[]): Omit<TrackStay, 'place'>[
   return stays.map(({ count: _count, ...stay }) => stay)
 }
 
-/** Length of the way in meters; who stands goes nowhere, whatever the receiver says. */
+/** Length of the way in meters; a stay adds nothing, whatever the receiver reports. */
 export function metersOf(fixes: readonly TrackPoint[], stays: readonly Span[]): number {
   let meters = 0
   let stay = 0

@@ -137,7 +137,7 @@ const get = verb(getTracks, async (call, { points: limit, ...input }) => {
     await recordLook(call, 'whereabouts', { entity: entityOf[kind], ids: told.map(({ id }) => id), about })
   const tracks: Track[] = []
   for (const { points, ...track } of known) {
-    // what they did on a break or off duty is nobody's business, also where both ends of it are known
+    // what they did on a break or off duty is private, also where both ends of it are known
     const pieces = piecesOf(
       points,
       track.gaps.filter(({ reason }) => reason !== 'no_signal'),

@@ -196,7 +196,7 @@ test('an export is the whole track in the format that was asked for, and in the 
 })
 
 describe('the list', () => {
-  test('tells apart who is live, stale, offline, without a position, without a device and off duty', async () => {
+  test('distinguishes who is live, stale, offline, without a position, without a device and off duty', async () => {
     const [live, silent] = [await onDuty(), await onDuty()]
     const bare = await insertGuide(office)
     await office.call(verbOf(beginDutyFor), { staffId: bare })

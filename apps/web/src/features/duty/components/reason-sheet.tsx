@@ -4,7 +4,7 @@ import { Sheet } from './sheet.tsx'
 
 export interface ReasonSheetProps {
   title: string
-  /** Over the field: what stands in the way, what follows. */
+  /** Over the field: what blocks it, what follows. */
   children?: ReactNode
   label?: string
   confirm: string
@@ -14,7 +14,7 @@ export interface ReasonSheetProps {
   onConfirm: (reason: string | null) => void
 }
 
-/** Asks for a reason; one that is needed and missing is said at the field and not by a locked button. */
+/** Asks for a reason; one that is needed and missing is shown at the field, and the button stays enabled. */
 export function ReasonSheet(props: ReasonSheetProps) {
   const id = useId()
   const [reason, setReason] = useState('')

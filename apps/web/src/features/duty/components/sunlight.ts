@@ -2,7 +2,7 @@ import { create } from 'zustand'
 
 const storageKey = 'duty-sunlight'
 
-/** Whether the theme for bright sun is on. It lies over light and dark, and this browser remembers it. */
+/** Whether the theme for bright sun is on. It overrides light and dark, and this browser remembers it. */
 export const useSunlight = create<{ isOn: boolean }>(() => ({ isOn: false }))
 
 function apply(isOn: boolean): void {

@@ -35,7 +35,7 @@ test('who is cancelled is nobody to be looked for', () => {
   expect(presentGuests(shown)).toEqual([tomas, mia])
 })
 
-test('papers are no need of a guest on tour', () => {
+test('documents are not a need of a guest on tour', () => {
   expect([needsOf(emma), needsOf(mia)]).toEqual([['vegan'], []])
   expect(countsOf(shown)).toEqual({ not_in: 1, all: 3, needs: 1 })
 })

@@ -5,7 +5,7 @@ import type { ShownDeparture, ShownEntry, ShownGroup, ShownParty } from '../stor
 export const guestFilters = ['not_in', 'all', 'needs'] as const
 export type GuestFilter = (typeof guestFilters)[number]
 
-/** What is about paper and records is no need of a guest on tour. */
+/** Documents and records are not a need of a guest on tour. */
 const ofRecords: readonly TravelerFlag[] = ['document_missing', 'document_expiring', 'possible_duplicate']
 
 /** What the crew has to know about a guest. */
@@ -42,7 +42,7 @@ export interface Narrowing {
   readonly filter: GuestFilter
   /** Typed words of a name or a booking. */
   readonly text: string
-  /** Those who were checked in under the filter "not in": they stay until it is chosen again, so that a tap can be taken back. */
+  /** Those who were checked in under the filter "not in": they stay until it is chosen again, so that a tap can be undone. */
   readonly held: ReadonlySet<string>
 }
 
@@ -66,7 +66,7 @@ function isFound(party: ShownParty, { id, name }: ShownEntry, words: string): bo
   return words.split(/\s+/).every((word) => foundOptions(options, word).length > 0)
 }
 
-/** A guest with party and pickup; undefined when nobody has this id. */
+/** A guest with party and pickup; undefined for an unknown id. */
 export function guestWith(
   { groups }: Pick<ShownDeparture, 'groups'>,
   entryId: string,
@@ -80,5 +80,5 @@ export function guestWith(
   return undefined
 }
 
-/** `Walker` of "Emma Walker": the name under which a party stands in the list. */
+/** `Walker` of "Emma Walker": the name of a party in the list. */
 export const familyName = (name: string): string => name.trim().split(/\s+/).at(-1) ?? name

@@ -19,7 +19,7 @@ const tour = (status: string, stops: Partial<ShownStop>[] = [], mark = true) =>
 const kept = (event: object, isAnswered = false): StoredEvent =>
   ({ seq: 1, event: { id: 'x', ...event }, outcome: isAnswered ? {} : null }) as unknown as StoredEvent
 
-test('a tap checks in while boarding and on the way; before that boarding is closed, and whoever may not does nothing', () => {
+test('a tap checks in while boarding and on the way; before that boarding is closed, and without permission it does nothing', () => {
   expect(['scheduled', 'boarding', 'in_progress'].map((status) => tapOn(tour(status), entry('expected'), now))).toEqual(
     ['closed', 'check-in', 'check-in'],
   )
@@ -27,7 +27,7 @@ test('a tap checks in while boarding and on the way; before that boarding is clo
   expect(tapOn(tour('boarding', [], false), entry('expected'), now)).toBe('none')
 })
 
-test('a check-in is taken back with one tap for ten seconds, and asked about later', () => {
+test('a check-in is undone with one tap for ten seconds, and asked about later', () => {
   const taps = [9, 10, 600].map((seconds) => tapOn(tour('boarding'), entry('checked_in', before(seconds)), now))
   expect(taps).toEqual(['undo', 'ask-undo', 'ask-undo'])
   expect(tapOn(tour('boarding'), entry('on_tour'), now)).toBe('none')
@@ -57,7 +57,7 @@ test.each([
   expect(tourMarksOf(tour('in_progress', [], false), { status })).toEqual([])
 })
 
-test('only the last mark of a guest or stop, and only while the office does not have it, can be taken back', () => {
+test('only the last mark of a guest or stop, and only while the office does not have it, can be undone', () => {
   const first = kept({ id: 'a', kind: 'check_in', entryId: 'e1' }, true)
   const second = kept({ id: 'b', kind: 'undo_check_in', entryId: 'e1' })
   expect(waitingMarkOf([first, second], 'e1')).toBe('b')

@@ -4,7 +4,7 @@ import type { StoredEvent, ShownDeparture, ShownEntry, ShownGroup } from '../sto
 import { mayCheckIn } from './guest-list.ts'
 import { wayOf } from './way.ts'
 
-/** A check-in is taken back without a question for so long, ms. */
+/** A check-in is undone without a question for this long, ms. */
 const undoMs = 10_000
 
 /** What a tap on a row does. `closed`: boarding has not been opened; `none`: nothing to be changed here. */
@@ -27,7 +27,7 @@ export const noShowFrom = (group: Pick<ShownGroup, 'at'>, noShowFromMin: number)
 /**
  * Until when the crew waits at a pickup, ms: five minutes from the planned time, or from when they came, whichever is later.
  *
- * @returns null while nobody has marked that they are there.
+ * @returns null until someone marks the arrival.
  */
 export function waitsUntil(shown: ShownDeparture, group: Pick<ShownGroup, 'at' | 'stopId'>): number | null {
   const arrivedAt = shown.departure.stops.find(({ id }) => id === group.stopId)?.actualArriveAt
@@ -38,7 +38,7 @@ export function waitsUntil(shown: ShownDeparture, group: Pick<ShownGroup, 'at' |
 /** Marks of a guest on the way. */
 export type TourMark = 'missing' | 'left_early' | 'on_tour'
 
-/** What may be said of a guest while the tour is on its way. Who is checked in becomes "on tour" with the start, here as at the office. */
+/** What may be marked for a guest while the tour is under way. A guest who is checked in becomes "on tour" with the start, here as at the office. */
 export function tourMarksOf({ can, departure }: Facts, { status }: Pick<ShownEntry, 'status'>): readonly TourMark[] {
   if (!can.mark || departure.status !== 'in_progress') return []
   if (status === 'on_tour' || status === 'checked_in') return ['missing', 'left_early']

@@ -58,7 +58,7 @@ test('what is offered asks for an answer and is no work yet; what is declined is
   expect(sorted(tour('void', { status: 'cancelled' }, { status: 'offered' }))).toMatchObject({ offers: [] })
 })
 
-test('a newer run sheet than the one seen is said; one that was never seen, or a link, is not', () => {
+test('a newer run sheet than the one seen is announced; one that was never seen, or a link, is not', () => {
   const newer = { revisionNumber: 3 }
   expect(sorted(tour('changed', newer), tour('same'))).toMatchObject({ changed: ['changed'] })
   const unseen = tour('unseen', newer, { status: 'accepted', seenVersion: null })

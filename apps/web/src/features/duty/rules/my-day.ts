@@ -16,7 +16,7 @@ export interface SortedDay {
   readonly later: readonly ShownDeparture[]
 }
 
-/** Assignments that are somebody's work. Without one it is a link's departure. */
+/** Assignments that count as work. Without one it is a link's departure. */
 const working: readonly string[] = ['accepted', 'on_duty', 'completed']
 
 export const isOffered = ({ assignment }: ShownDeparture): boolean => assignment?.status === 'offered'

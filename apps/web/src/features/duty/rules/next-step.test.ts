@@ -53,7 +53,7 @@ test('guests who are decided on this phone since are in the way no more, and tho
   expect(nextStepOf(tour({ guests: ['expected'] }), asOf, soon)?.unmet).toEqual([])
 })
 
-test('at the end a guest who is missing is said, and needs no reason', () => {
+test('at the end a missing guest is shown, and needs no reason', () => {
   const step = nextStepOf(tour({ status: 'in_progress', guests: ['missing'] }), asOf, soon)
   expect(step).toMatchObject({ to: 'completed', unmet: ['guests_undecided'], needsReason: false })
 })

@@ -8,7 +8,7 @@ type StepTo = 'boarding' | 'in_progress' | 'completed'
 /** The next status of a departure as its crew leads to it: boarding, setting out, the end. */
 export interface Step {
   readonly to: StepTo
-  /** What stands in its way by what this phone knows. */
+  /** What blocks it, as far as this phone knows. */
   readonly unmet: readonly GuardReason[]
   /** False where a reason does not help. */
   readonly isAllowed: boolean
@@ -17,7 +17,7 @@ export interface Step {
 
 const steps: readonly StepTo[] = ['boarding', 'in_progress', 'completed']
 
-/** How long the answer of the office speaks for the clock, ms: later it may have become time meanwhile, and the office decides. */
+/** How long the answer of the office is valid for time rules, ms: later it may have become time meanwhile, and the office decides. */
 const clockGuardMs = 2 * 60_000
 const ofTheClock: readonly GuardReason[] = ['too_early', 'before_start']
 

@@ -4,7 +4,7 @@ import type { PhoneState } from '../store/phone.ts'
 /** Why the office sees no position of somebody on duty: not agreed, none from the phone, or none that is taken. */
 export type Unseen = 'consent' | Exclude<PhoneState['tracking'], 'on' | 'off'>
 
-/** What the line about being seen says. `none`: nobody's position is ever taken, as with a link. */
+/** What the line about being seen says. `none`: no positions are ever recorded, as with a link. */
 export type Privacy =
   | { readonly kind: 'none' | 'off-duty' }
   /** On duty, and the office sees no position. */

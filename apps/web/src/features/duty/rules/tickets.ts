@@ -3,7 +3,7 @@ import { foundOptions } from '../../../ui/matches.ts'
 import type { ShownDay, ShownDeparture, ShownParty } from '../store/shown-day.ts'
 import { mayCheckIn } from './guest-list.ts'
 
-/** What a scanned or typed code means at this departure. */
+/** The result of a scanned or typed code at this departure. */
 export type Ticket =
   /** `isIn`: everybody of the party is in already. */
   | { readonly kind: 'here'; readonly party: ShownParty; readonly isIn: boolean }
@@ -31,7 +31,7 @@ const partiesOf = ({ groups }: ShownDeparture): ShownParty[] => (groups ?? []).f
 /**
  * Finds the booking of a code: first at this departure, then at the other ones of this phone.
  *
- * @param office What the office last said; it also knows who waits.
+ * @param office The office's last answer; it also contains the waitlist.
  */
 export function ticketOf(text: string, departureId: string, day: ShownDay, office: DutyDay): Ticket {
   const code = codeOf(text)

@@ -90,7 +90,7 @@ describe('what may be marked', () => {
     expect(marksOf(tour([]), stop('a', { status, kind }))).toEqual(marks)
   })
 
-  test('nothing before boarding, after the end, and by whoever may not', () => {
+  test('nothing before boarding, after the end, and without permission', () => {
     expect(marksOf(tour([], 'scheduled'), stop('a'))).toEqual([])
     expect(marksOf(tour([], 'completed'), stop('a'))).toEqual([])
     expect(marksOf(tour([], 'in_progress', null, false), stop('a'))).toEqual([])

@@ -41,7 +41,7 @@ export interface StopTime {
 const withPlan = (kind: StopTime['kind'], at: string, plan: string): StopTime => ({
   kind,
   at,
-  // A plan that reads the same as what stands beside it is not struck.
+  // A plan that reads the same as the text next to it is not struck through.
   struck: formatTime(at, 'UTC') === formatTime(plan, 'UTC') ? null : plan,
 })
 

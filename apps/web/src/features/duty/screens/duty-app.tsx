@@ -17,7 +17,7 @@ import { WithoutDay } from './person-states.tsx'
 import { RefusedPage } from './refused-page.tsx'
 import { RunSheet } from './run-sheet.tsx'
 
-/** Loaded when a ticket is in hand; without a network it comes from what the worker keeps. */
+/** Loaded when a ticket is scanned; without a network it comes from the worker's cache. */
 const ScanPage = lazy(() =>
   import('./scan-page.tsx').then(({ ScanPage: Loaded }) => ({ default: Loaded })).catch(() => ({ default: NotLoaded })),
 )
@@ -54,7 +54,7 @@ interface OfTourProps {
   children: (shown: ShownDeparture) => ReactNode
 }
 
-/** A departure that is not, or no longer, on this phone is said so. */
+/** A departure that is not, or no longer, on this phone shows a notice. */
 function OfTour({ day, id, children }: OfTourProps) {
   const shown = day.departures.find((one) => one.id === id)
   return shown ? children(shown) : <NotFound />

@@ -114,7 +114,7 @@ function emptyText(all: number, filter: GuestFilter, words: string): string {
   return filter === 'not_in' && words === '' ? m.duty_everybody_in() : m.duty_nobody_found()
 }
 
-/** How many are in; what only this phone knows has a tone and a number of its own. */
+/** How many are in; what only this phone knows has a separate tone and number. */
 function CheckInProgress({ shown: { counts } }: { shown: ShownDeparture }) {
   const { aboard, total, aboardOnPhone: phoneOnly } = counts
   const parts = [

@@ -36,7 +36,7 @@ function storeDraft(key: string, draft: Draft | null): void {
   }
 }
 
-/** The report of an incident: kept on the phone at once, at the office as soon as there is a signal. */
+/** The report of an incident: stored on the phone at once, sent to the office as soon as there is a signal. */
 export function IncidentPage({ day, shown }: { day: ShownDay; shown: ShownDeparture }) {
   const id = useId()
   const key = `duty-incident-${shown.id}`

@@ -14,7 +14,7 @@ const StatePage = ({ text, action }: { text: string; action?: ReactNode }) => (
   </DutyPage>
 )
 
-/** What stands in place of a day: still being read, nobody signed in, nobody of the crew, a link that has ended, no answer. */
+/** What is shown in place of a day: still being read, nobody signed in, nobody of the crew, a link that has ended, no answer. */
 export function WithoutDay({ person, isReady }: { person: PhonePerson; isReady: boolean }) {
   if (!isReady || person === 'unknown') return <StatePage text={m.duty_loading()} />
   switch (person) {

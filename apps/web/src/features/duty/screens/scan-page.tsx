@@ -21,7 +21,7 @@ const cameraLabels: Record<Exclude<CameraState, 'on'>, () => string> = {
   missing: m.duty_camera_missing,
 }
 
-/** Scans tickets one after the other; the answer stands at the thumb, and the phone shakes once for yes and twice for no. */
+/** Scans tickets one after the other; the answer is within reach of the thumb, and the phone shakes once for yes and twice for no. */
 export function ScanPage({ day, shown }: { day: ShownDay; shown: ShownDeparture }) {
   const office = usePhone((state) => state.day)
   const [ticket, setTicket] = useState<Ticket | null>(null)
@@ -36,7 +36,7 @@ export function ScanPage({ day, shown }: { day: ShownDay; shown: ShownDeparture 
     const isRight = found.kind === 'here'
     navigator.vibrate?.(isRight ? 120 : [120, 90, 120])
     setTicket(found)
-    // A booking of one needs no second tap; of several the first one may stand alone at the door.
+    // A booking of one needs no second tap; of several the first one may be alone at the door.
     if (isRight && method === 'scan') checkInFirst(shown, found.party)
   }
   const { camera, setVideo, switchTorch } = useScanner((text) => {
@@ -116,7 +116,7 @@ interface TypeSheetProps {
   onTyped: (text: string) => void
 }
 
-/** The code or a name by hand; parties that fit are offered while it is typed. */
+/** The code or a name, typed; parties that fit are offered while it is typed. */
 function TypeSheet({ shown, onClose, onTyped }: TypeSheetProps) {
   const [typed, setTyped] = useState('')
   return (

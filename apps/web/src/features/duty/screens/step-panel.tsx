@@ -15,7 +15,7 @@ const looks = {
   completed: { icon: Flag, label: m.duty_step_complete, text: m.duty_step_complete_text },
 } as const
 
-/** Open boarding, set out, finish: what stands in the way is said before it is asked for. */
+/** Open boarding, set out, finish: what blocks it is shown before it is pressed. */
 export function StepPanel({ shown, step, isMain }: { shown: ShownDeparture; step: Step; isMain: boolean }) {
   const [isAsked, setAsked] = useState(false)
   const { icon: Icon, label, text } = looks[step.to]

@@ -83,7 +83,7 @@ function StopRow({ stop, zone }: { stop: ShownStop; zone: string }) {
   )
 }
 
-/** Takes back a mark that the office does not have yet. */
+/** Undoes a mark that the office does not have yet. */
 function UndoStop({ stop }: { stop: ShownStop }) {
   const waiting = usePhone(({ kept }) => waitingStopMarkOf(kept, stop.id))
   if (waiting === null) return null

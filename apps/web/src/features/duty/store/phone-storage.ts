@@ -4,7 +4,7 @@ import { destroyDay } from '../../../identity/phone-day.ts'
 import type { EventRow, PhoneDatabase } from './phone-database.ts'
 import type { StoredEvent } from './shown-day.ts'
 
-/** Whose phone it is: a person in an organization, or whoever holds a run sheet link. What waits belongs to one of them. */
+/** Whose phone it is: a person in an organization, or the holder of a run sheet link. What waits belongs to one of them. */
 export type Owner =
   | { readonly kind: 'member'; readonly key: string }
   | { readonly kind: 'link'; readonly key: string; readonly token: string }
@@ -22,7 +22,7 @@ export interface PhoneStorage {
   addEvents(owner: Owner, events: readonly DutyEvent[]): Promise<StoredEvent[]>
   setOutcomes(owner: Owner, outcomes: readonly DutyOutcome[]): Promise<void>
   dropEvents(owner: Owner, ids: readonly string[]): Promise<void>
-  /** Ends a session: the day, positions and their key are destroyed; what waits stays, under a key of its own, for the same owner. */
+  /** Ends a session: the day, positions and their key are destroyed; what waits stays, under a separate key, for the same owner. */
   forgetDay(): Promise<void>
 }
 

@@ -13,7 +13,7 @@ export interface PhoneState {
   /** False until the phone's own storage was read. */
   readonly isReady: boolean
   readonly person: PhonePerson
-  /** What the office last said, as it came. */
+  /** The office's last answer, unchanged. */
   readonly day: DutyDay | null
   /** In the order of doing; those that are answered stay until the next day has them in. */
   readonly kept: readonly StoredEvent[]
@@ -43,11 +43,11 @@ export const usePhone = create<PhoneState>(() => ({
 /** An event without what the phone itself adds. */
 export type Act = NewDutyEvent extends infer E ? (E extends unknown ? Omit<E, 'id' | 'at'> : never) : never
 
-/** What screens can do. Everything is kept on the phone first and answered from there; nothing waits for the office. */
+/** What screens can do. Everything is stored on the phone first and answered from there; nothing waits for the office. */
 export interface PhoneActions {
   /** Keeps what was done and sends it as soon as there is a signal. @returns The ids of the events, for `takeBack`. */
   act(...acts: readonly Act[]): Promise<readonly string[]>
-  /** Takes events back that the office does not have yet, as if they had never been done. @returns Whether all of them could be. */
+  /** Deletes events that the office does not have yet, as if they had never been done. @returns Whether all of them could be. */
   takeBack(ids: readonly string[]): Promise<boolean>
   /** Asks the office now. Never rejects. */
   refresh(): Promise<void>

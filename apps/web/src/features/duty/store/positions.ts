@@ -8,9 +8,9 @@ import { oneOnly } from './sending.ts'
 
 /** Fixes that wait for a signal; older ones go first, since the track of an hour ago says less than the present one. */
 const mostWaiting = 5_000
-/** Phones report about twenty times a minute: one fix in so many seconds is kept. */
+/** Phones report about twenty times a minute: one fix in this many seconds is stored. */
 const leastSecondsBetween = 5
-/** Until the office has said how often, seconds. */
+/** Until the office sends an interval, seconds. */
 const usualIntervalS = 15
 
 type Standing =
@@ -173,7 +173,7 @@ export function makePositions({ storage, office, owner }: PositionParts): Positi
 
   /** The token of this phone. It is asked for once: by itself only where this phone has never had one. */
   async function senderOf(of: Owner): Promise<Sender | null> {
-    // another tab may have registered, or heard of the end
+    // another tab may have registered, or received the end
     const known = await storage.reporting(of)
     if (known.sender || known.ended) return (await remember(of, known)).sender
     return (await remember(of, { sender: await (await office()).registerPhone(phoneName()), ended: null })).sender

@@ -1,4 +1,4 @@
-/** What lies on the phone: unreadable without the key, which never leaves the browser. */
+/** What is stored on the phone: unreadable without the key, which never leaves the browser. */
 export interface Sealed {
   readonly iv: Uint8Array<ArrayBuffer>
   readonly data: ArrayBuffer

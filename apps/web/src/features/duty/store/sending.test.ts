@@ -10,7 +10,7 @@ const departureId = '0190a000-0000-7000-8000-000000000001'
 const entryId = '0190a000-0000-7000-8000-000000000002'
 const day = { asOf: '2030-07-14T08:00:00Z', departures: [] } as unknown as DutyDay
 
-/** An office that takes everything, until it is told otherwise. */
+/** A fake office that accepts everything, until set otherwise. */
 function played(outcome: (event: DutyEvent) => DutyOutcome['outcome'] = () => 'done') {
   const sent: DutyEvent[][] = []
   const state = { isAway: false, person: 'org ana' as string | null }
@@ -97,7 +97,7 @@ test('a session that has ended asks to sign in again, and keeps day and marks', 
   expect(usePhone.getState().day).toBe(day)
 })
 
-test('a mark that has not left the phone is taken back as if it had never been made', async () => {
+test('a mark that has not left the phone is undone as if it had never been made', async () => {
   const { sending, state, sent } = played()
   await sending.refresh()
   state.isAway = true

@@ -26,7 +26,7 @@ export interface SendingParts {
 export interface Sending extends Omit<PhoneActions, 'reportHere'> {
   /** Shows what the phone keeps, then asks the office; from then on by itself. @returns How to stop. */
   start(): Promise<() => void>
-  /** Whether whoever is here may be followed, for the positions. */
+  /** Whether the present person may be tracked, for the positions. */
   owner(): Owner | null
 }
 
@@ -60,7 +60,7 @@ export function makeSending({ storage, office, linkToken, onWaiting, now = () =>
     show({ day, kept: events })
   }
 
-  /** One at a time; whoever asks meanwhile waits for another one right after. */
+  /** One at a time; a caller meanwhile waits for another one right after. */
   function refresh(): Promise<void> {
     if (underWay) {
       following ??= underWay.then(() => {

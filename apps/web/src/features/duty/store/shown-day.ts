@@ -2,7 +2,7 @@ import type { ManifestEntry, ManifestParty } from '@tour-ops/contract/bookings/m
 import type { DepartureStop } from '@tour-ops/contract/departures/run-sheet'
 import type { DutyDay, DutyDeparture, DutyEvent, DutyOutcome } from '@tour-ops/contract/duty/duty-phone'
 
-/** An event on this phone: waiting to be sent, or answered and kept until the next day of the office has it in. */
+/** An event on this phone: waiting to be sent, or answered and stored until the office's next day includes it. */
 export interface StoredEvent {
   /** Order of doing. */
   readonly seq: number
@@ -15,7 +15,7 @@ export interface StoredEvent {
 export type MarkPlace = 'none' | 'phone' | 'office'
 
 export interface ShownEntry extends ManifestEntry {
-  /** Where the guest's present status is kept. */
+  /** Where the guest's present status is stored. */
   readonly mark: MarkPlace
   readonly isAboard: boolean
 }
@@ -32,7 +32,7 @@ export interface ShownStop extends DepartureStop {
   readonly mark: MarkPlace
 }
 
-/** A departure as the phone shows it: what the office last said, with what was done here on top. */
+/** A departure as the phone shows it: the office's last answer, with the events of this phone on top. */
 export interface ShownDeparture {
   readonly id: string
   readonly departure: Omit<DutyDeparture['departure'], 'stops'> & { readonly stops: readonly ShownStop[] }

@@ -11,7 +11,7 @@ interface DayCourseProps {
   onSeek: (at: number) => void
 }
 
-/** The day in words: where they stayed, arrivals, and what nobody knows. A press goes there; what the cursor is in is marked. */
+/** The day as text: where they stayed, arrivals, and what nobody knows. A press goes there; what the cursor is in is marked. */
 export function DayCourse({ events, at, onSeek }: DayCourseProps) {
   const current = eventAt(events, at)
   return (

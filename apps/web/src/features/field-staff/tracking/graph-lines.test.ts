@@ -31,7 +31,7 @@ test('the line of a graph ends at a gap, and what is not known is no zero', () =
   expect(rangeOf([lineOf(track, 'altitude')], 'altitude')).toBeNull()
 })
 
-test('a battery is shown from empty to full, a speed from standing, heights from ten to ten', () => {
+test('a battery is shown from empty to full, a speed from zero, heights from ten to ten', () => {
   const of = (measure: 'speed' | 'altitude' | 'battery', ...values: number[]) =>
     rangeOf([{ pieces: [values.map((value, at) => [at, value] as const)] }], measure)
   expect(of('battery', 40, 60)).toEqual({ low: 0, high: 100 })

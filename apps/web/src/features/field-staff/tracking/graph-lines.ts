@@ -54,7 +54,7 @@ export const lineOf = ({ points, gaps }: Pick<Track, 'points' | 'gaps'>, measure
     .filter((piece) => piece.length > 0),
 })
 
-/** Lowest and highest value of a graph; null where nothing is known. A battery is always shown from empty to full, a speed from standing. */
+/** Lowest and highest value of a graph; null where nothing is known. A battery is always shown from empty to full, a speed from zero. */
 export function rangeOf(lines: readonly GraphLine[], measure: GraphMeasure): { low: number; high: number } | null {
   let [low, high] = [Infinity, -Infinity]
   for (const { pieces } of lines)

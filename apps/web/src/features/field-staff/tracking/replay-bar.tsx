@@ -25,7 +25,7 @@ interface ReplayBarProps extends MeasureChoiceProps {
   replay: Replay
 }
 
-/** Plays a day again: play and pause, how fast, and a slider over the whole time; beside it what the graph shows. */
+/** Plays a day again: play and pause, how fast, and a slider over the whole time; next to it what the graph shows. */
 export function ReplayBar({ span, replay, ...measure }: ReplayBarProps) {
   const { at, isPlaying, speed, setSpeed, toggle, seek } = replay
   return (

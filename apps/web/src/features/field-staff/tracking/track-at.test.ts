@@ -49,7 +49,7 @@ describe('a track at a moment', () => {
     expect(trackAt({ points: mute, gaps: [] }, 500)?.speedMps).toBeCloseTo(1112, 0)
   })
 
-  test('goes no way where it stands', () => {
+  test('has no direction where it does not move', () => {
     const standing = [point(0, 64), point(60_000, 64.00001)]
     expect(trackAt({ points: standing, gaps: [] }, 30_000)?.headingDeg).toBeNull()
   })

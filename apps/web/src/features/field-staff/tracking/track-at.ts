@@ -8,7 +8,7 @@ export interface TrackMoment {
   readonly speedMps: number | null
   readonly altitudeM: number | null
   readonly batteryPct: number | null
-  /** Which way they go, degrees from north; null where they stand. */
+  /** Which way they go, degrees from north; null where they do not move. */
   readonly headingDeg: number | null
   /** Without a signal: everything is as it was last known. */
   readonly isSilent: boolean
@@ -44,7 +44,7 @@ const speedBetween = (from: TrackPoint, to: TrackPoint): number =>
   to.at > from.at ? metersBetween(from, to) / ((to.at - from.at) / 1000) : 0
 
 /**
- * Where somebody was at a moment, and how fast; null before the first and after the last position, on a break and off duty, which is nobody's business.
+ * Where somebody was at a moment, and how fast; null before the first and after the last position, on a break and off duty, which is private.
  *
  * @param at Epoch milliseconds.
  */

@@ -23,7 +23,7 @@ const stop = (id: string, actual: number | null) => ({
   actualDepartAt: null,
 })
 
-test('stays, gaps and arrivals stand in the order of time; an arrival that was not, or not on this day, is none', () => {
+test('stays, gaps and arrivals are in the order of time; an undone arrival, or one of another day, is left out', () => {
   const events = eventsOf([track], [stop('x', 1.1), stop('y', null), stop('z', 30)], { from: 0, to: 24 * hour })
   expect(events.map(({ kind, at }) => [kind, at / hour])).toEqual([
     ['stay', 1],

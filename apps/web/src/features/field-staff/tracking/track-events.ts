@@ -1,7 +1,7 @@
 import type { DepartureStop } from '@tour-ops/contract/departures/run-sheet'
 import type { Track, TrackGap } from '@tour-ops/contract/tracking/tracks'
 
-/** Something of a day that stands on the time axis and in the list of its course. Times are epoch milliseconds. */
+/** Something of a day that is on the time axis and in the list of events. Times are epoch milliseconds. */
 export type TrackEvent = {
   readonly key: string
   readonly at: number

@@ -129,7 +129,7 @@ const Scale = ({ top, bottom }: { top: string; bottom: string }) => (
   </span>
 )
 
-/** Arrivals of the departures as ticks at the upper edge; the list of the day says them in words. */
+/** Arrivals of the departures as ticks at the upper edge; the list of the day has them as text. */
 const Arrivals = ({ events, span }: Pick<TrackGraphProps, 'events' | 'span'>) =>
   events.map(
     ({ key, kind, at }) =>

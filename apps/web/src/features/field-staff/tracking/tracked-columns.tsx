@@ -16,7 +16,7 @@ export interface Seen {
   readonly now: number
 }
 
-/** The signal as it is now; what the list was told is as old as its answer. */
+/** The signal as it is now; the list's value is as old as its answer. */
 export function TrackedState({ row, seen }: { row: TrackedSubject; seen: Seen }) {
   const position = seen.byId.get(row.subject.id)
   const state = position
@@ -61,7 +61,7 @@ const Departure = ({ departure }: Pick<TrackedSubject, 'departure'>) =>
 
 const late = (seconds: number) => seconds >= 60 && <Ltr>+{formatDuration(seconds / 60)}</Ltr>
 
-/** Columns of the list of whoever is tracked. */
+/** Columns of the list of tracked people and vehicles. */
 export const trackedColumns = (seen: Seen): DataColumn<TrackedSubject>[] => [
   {
     id: 'name',

@@ -21,7 +21,7 @@ interface TracksMapProps {
   tracks: readonly Track[]
   moments: readonly (TrackMoment | null)[]
   stops: readonly { readonly name: string; readonly position: [number, number] }[]
-  /** Whoever is on duty now; shown while no track is. */
+  /** Everyone on duty now; shown while no track is. */
   people: readonly SeenSubject[]
   now: number
   fitKey: string
@@ -29,7 +29,7 @@ interface TracksMapProps {
   onChoose: ((key: TrackKey) => void) | undefined
 }
 
-/** The map of the page: tracks with a marker at the moment of the replay, or whoever is on duty now. */
+/** The map of the page: tracks with a marker at the moment of the replay, or everyone on duty now. */
 export function TracksMap({ tracks, moments, stops, people, now, fitKey, onSeek, onChoose }: TracksMapProps) {
   const drawn = useMemo(() => tracks.map(drawnOf), [tracks])
   const markers = moments.flatMap((moment, at) =>

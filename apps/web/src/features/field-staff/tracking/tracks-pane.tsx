@@ -57,7 +57,7 @@ export interface TracksPaneProps {
   now: number
 }
 
-/** The address gets the moment when nobody has moved it for this long. */
+/** The address gets the moment when it has not been moved for this long. */
 const restMs = 400
 
 /** Where the chosen people and vehicles were on a day: map, graph, replay and the course of the day, all at one moment. */
@@ -125,7 +125,7 @@ export function TracksPane(props: TracksPaneProps) {
   )
 }
 
-/** Tells where the replay rests, once it does. */
+/** Reports where the replay stopped, once it has. */
 function useRest(isPlaying: boolean, at: number | null, begin: number | null, onRest: (at: number | null) => void) {
   const tell = useEffectEvent((where: number | null) => {
     if (where !== begin) onRest(where)

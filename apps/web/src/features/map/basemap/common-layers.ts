@@ -11,7 +11,7 @@ export const roundLine = { 'line-cap': 'round', 'line-join': 'round' } as const
 export const textPaint = ({ ink, halo }: MapPalette) =>
   ({ 'text-color': ink, 'text-halo-color': halo, 'text-halo-width': 1.5 }) as const
 
-/** The source `stops`: small rings with names beside them. @param edge Color of the ring. */
+/** The source `stops`: small rings with names next to them. @param edge Color of the ring. */
 export const stopLayers = (palette: MapPalette, edge: string): LayerSpecification[] => [
   {
     id: 'stop',
@@ -44,9 +44,9 @@ export const stopLayers = (palette: MapPalette, edge: string): LayerSpecificatio
 const isAlone: ExpressionSpecification = ['!', ['has', 'point_count']]
 
 /**
- * The source `people`, by signal: filled while it is fresh, hollow when it is old, and pale when it is lost: not told by color alone.
+ * The source `people`, by signal: filled while it is fresh, hollow when it is old, and pale when it is lost: not distinguished by color alone.
  *
- * @param layout Of the name, beside what is here.
+ * @param layout Of the name, in addition to the layout here.
  */
 export function peopleLayers(palette: MapPalette, layout: SymbolLayerSpecification['layout']): LayerSpecification[] {
   const { marks, surface } = palette

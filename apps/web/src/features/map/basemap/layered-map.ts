@@ -36,7 +36,7 @@ export interface LayeredMapOptions<Source extends string> {
   readonly padding: MapPadding
   /** Name of the drawing for those who listen. */
   readonly label: string
-  /** Options of each source beside its data. */
+  /** Options of each source in addition to its data. */
   readonly sources: Readonly<Record<Source, Omit<GeoJSONSourceSpecification, 'type' | 'data'>>>
   readonly contents: MapContents<Source>
 }
@@ -159,9 +159,9 @@ export class LayeredMap<Source extends string> {
     return [(left - right) / 2, (top - bottom) / 2]
   }
 
-  /** Moves so that a frame is seen beside what covers the map. */
+  /** Moves so that a frame is visible next to what covers the map. */
   fit({ west, south, east, north }: Bounds): void {
-    // what stands beside it may have changed in the same moment
+    // what is next to it may have changed in the same moment
     this.map.resize()
     this.map.fitBounds([west, south, east, north], {
       padding: { ...this.#padding },

@@ -1,7 +1,7 @@
 import type { Tone } from '../../../ui/chip.tsx'
 import type { MapPalette } from './map-palette.ts'
 
-/** Shapes of the icons beside the status words (lucide, 24 × 24), so that a mark is not told by its color alone. */
+/** Shapes of the icons next to the status labels (lucide, 24 × 24), so that a mark is not distinguished by its color alone. */
 const shapes: Readonly<Record<Tone, string>> = {
   ok: 'M20 6 9 17l-5-5',
   info: 'm10 17 5-5-5-5 M15 12H3',
@@ -21,7 +21,7 @@ export const markIconName = (tone: Tone, { isDark }: MapPalette): string => `mar
 export const headingIconName = ({ isDark }: MapPalette): string => `heading-${isDark ? 'dark' : 'light'}`
 
 /**
- * The icon image that a name stands for; undefined for other names.
+ * The icon image for a name; undefined for other names.
  *
  * @param palettes Of every theme that was shown: MapLibre may ask for an icon of the theme before, when the theme has changed meanwhile.
  */

@@ -9,7 +9,7 @@ interface Drawn {
 /**
  * A map that lives as long as the component does, in its theme.
  *
- * @param mapRef Where it is kept, for the component's own effects.
+ * @param mapRef The ref that stores it, for the component's own effects.
  */
 export function useDrawnMap<T extends Drawn>(
   mapRef: RefObject<T | null>,
@@ -17,7 +17,7 @@ export function useDrawnMap<T extends Drawn>(
 ): {
   /** The element that it fills. */
   readonly box: RefObject<HTMLDivElement | null>
-  /** Without WebGL: what stands beside the map says the same. */
+  /** Without WebGL: the list next to the map has the same content. */
   readonly hasFailed: boolean
 } {
   const box = useRef<HTMLDivElement>(null)

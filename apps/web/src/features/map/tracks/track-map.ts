@@ -37,7 +37,7 @@ export class TrackMap {
     this.#map.setTheme(isDark)
   }
 
-  /** Moves so that all tracks are seen, or whoever is on duty where there are none; once for each `subject`, so that somebody may look elsewhere. */
+  /** Moves so that all tracks are seen, or everyone on duty where there are none; once for each `subject`, so that somebody may look elsewhere. */
   fitOnce(subject: string): void {
     if (this.#fitted === subject) return
     this.#fitted = subject
