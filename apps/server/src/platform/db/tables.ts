@@ -675,7 +675,7 @@ interface FilesTable {
   version: Generated<number>
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
-  /** The key of this content, encrypted; null for a content that is stored unencrypted. */
+  /** The key of this content, encrypted; null for a content that is kept as it came. */
   content_key_sealed: Buffer | null
   /** The id of the data key that encrypted the key of the content. */
   content_key: ReadOnly<string | null>
@@ -719,7 +719,7 @@ interface IdempotencyKeysTable {
   created_at: Generated<Timestamp>
   /** What a repeated call is answered, encrypted. */
   answer: Buffer | null
-  /** When the answer holds a secret that is shown once, such as the token of a link: not stored after this. */
+  /** When the answer holds a secret that is shown once, such as the token of a link: not kept after this. */
   answer_until: NullableTimestamp
 }
 
@@ -1533,7 +1533,7 @@ interface VehiclesTable {
   updated_at: Generated<Timestamp>
 }
 
-/** One row per place that live documents are published to. The publisher holds its row locked, so that versions arrive in order. */
+/** One row per place that live documents are published to. Whoever publishes holds its row locked, so that versions arrive in order. */
 interface FeedCursorsTable {
   name: string
   tx: string | null
