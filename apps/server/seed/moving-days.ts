@@ -7,6 +7,7 @@ import { newId } from '../src/platform/ids.ts'
 import { roundTheClock } from './data/tours.ts'
 import type { Person } from './person.ts'
 import { type Random, seededRandom } from './random.ts'
+import { awaitedStatuses, runningStatuses } from '@tour-ops/contract/state-machines'
 
 type Row = Out<typeof listDepartures>['rows'][number]
 
@@ -85,10 +86,10 @@ export class MovingDays {
   async #around(): Promise<readonly Row[]> {
     const day = (plusDays: number) => new Date(this.#now + plusDays * 24 * 60 * minuteMs).toISOString().slice(0, 10)
     const list = { sort: [{ by: 'startsAt' as const }], size: 200 }
-    const out = await this.#at().call(listDepartures, { ...list, filters: { status: ['boarding', 'in_progress'] } })
+    const out = await this.#at().call(listDepartures, { ...list, filters: { status: [...runningStatuses] } })
     const ahead = await this.#at().call(listDepartures, {
       ...list,
-      filters: { status: ['scheduled', 'guaranteed'], from: day(-1), to: day(1) },
+      filters: { status: [...awaitedStatuses], from: day(-1), to: day(1) },
     })
     // a departure that should have left long ago was missed: the office is notified and decides
     return [...out.rows, ...ahead.rows.filter(({ endsAt }) => Date.parse(endsAt) > this.#now)]

@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import type { Services } from '../src/context.ts'
 import { roundTheClock } from './data/tours.ts'
 import type { Person } from './person.ts'
+import { runningStatuses } from '@tour-ops/contract/state-machines'
 
 /** Between two positions of a phone. */
 export const reportMs = 5_000
@@ -59,7 +60,7 @@ export class MovingPhones {
   /** Gives a phone to the guide of each departure that is out, and removes it when that is over. */
   async look(): Promise<void> {
     const { rows } = await this.#at().call(listDepartures, {
-      filters: { status: ['boarding', 'in_progress'] },
+      filters: { status: [...runningStatuses] },
       sort: [{ by: 'startsAt' }],
       size: 100,
     })

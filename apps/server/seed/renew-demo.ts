@@ -16,6 +16,7 @@ import { findGuests } from './guests.ts'
 import { seedParties } from './parties.ts'
 import { demoPerson, type Person, sideBySide } from './person.ts'
 import { seededRandom } from './random.ts'
+import { awaitedStatuses, hasStatus, runningStatuses } from '@tour-ops/contract/state-machines'
 
 const dayMs = 24 * 60 * 60_000
 /** A tour that should be back for so long is back: its crew only forgot to say so. */
@@ -59,7 +60,7 @@ export async function renewDemo(services: Services, signal?: AbortSignal): Promi
 
 const dayOf = (moment: Date): string => moment.toISOString().slice(0, 10)
 
-const isOpen = ({ status }: SeededDeparture): boolean => status === 'scheduled' || status === 'guaranteed'
+const isOpen = ({ status }: SeededDeparture): boolean => hasStatus(awaitedStatuses, status)
 
 async function planAhead(services: Services, manager: Person, plannedOn: Date, now: Date): Promise<void> {
   const random = seededRandom(Math.floor(now.getTime() / dayMs))
@@ -88,8 +89,7 @@ async function liveThrough(services: Services, manager: Person, now: Date): Prom
   const random = seededRandom(Math.floor(now.getTime() / dayMs))
   const departures = await selectDepartures(manager.at(now))
   const forgotten = departures.filter(
-    ({ status, endsAt }) =>
-      (status === 'boarding' || status === 'in_progress') && Date.parse(endsAt) + forgottenMs < now.getTime(),
+    ({ status, endsAt }) => hasStatus(runningStatuses, status) && Date.parse(endsAt) + forgottenMs < now.getTime(),
   )
   await eachOf(services, forgotten, (departure) => bringBack(manager.apart(), departure))
   const begun = departures.filter((one) => isOpen(one) && Date.parse(one.startsAt) <= now.getTime())

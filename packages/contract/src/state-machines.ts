@@ -180,6 +180,42 @@ export const nextStatuses = <M extends Machine>(machine: M, from: StatusOf<M>): 
 export const canBecome = <M extends Machine>(machine: M, from: StatusOf<M>, to: StatusOf<M>): boolean =>
   nextStatuses(machine, from).includes(to)
 
-/** "Running", on every screen: guests are boarding or on their way. The same in SQL: `isRunning` in the server's `departure-phase.ts`. */
+type DepartureStatuses = readonly StatusOf<'departures'>[]
+type GuestStatuses = readonly StatusOf<'manifest_entries'>[]
+
+/** Departures that are published and whose guests have not been called yet. */
+export const awaitedStatuses = ['scheduled', 'guaranteed'] as const satisfies DepartureStatuses
+/** "Running", on every screen: guests are boarding or on their way; check-in is open. */
+export const runningStatuses = ['boarding', 'in_progress'] as const satisfies DepartureStatuses
+/** Departures that have not left: seats can still be sold, crew and vehicle still be changed. */
+export const notLeftStatuses = [...awaitedStatuses, 'boarding'] as const satisfies DepartureStatuses
+/** Departures that are published and not over. */
+export const activeStatuses = [...awaitedStatuses, ...runningStatuses] as const satisfies DepartureStatuses
+/** Departures in which something can still be prepared. */
+export const openStatuses = ['draft', ...activeStatuses] as const satisfies DepartureStatuses
+
+/** Guests who are with the group now: what a head count must find. */
+export const presentStatuses = ['checked_in', 'on_tour'] as const satisfies GuestStatuses
+/** Guests who went along, also those who left before the end. */
+export const carriedStatuses = [...presentStatuses, 'finished', 'left_early'] as const satisfies GuestStatuses
+/** "Aboard", on every screen: guests who came, also where they are missing since. */
+export const aboardStatuses = [...carriedStatuses, 'missing'] as const satisfies GuestStatuses
+
+/** Bookings whose guests travel: holds and waitlists have guests as well. */
+export const soldStatuses = ['confirmed', 'completed'] as const satisfies readonly StatusOf<'bookings'>[]
+/** Assignments of crew who will come, are there or were. */
+export const bindingStatuses = [
+  'accepted',
+  'on_duty',
+  'completed',
+] as const satisfies readonly StatusOf<'assignments'>[]
+/** Alerts that somebody has to look at. */
+export const standingStatuses = ['open', 'acknowledged'] as const satisfies readonly StatusOf<'alerts'>[]
+
+/** Whether a status is one of a set. */
+export const hasStatus = <S extends string>(set: readonly S[], status: string): status is S =>
+  (set as readonly string[]).includes(status)
+
+/** Whether a departure is running, see `runningStatuses`. */
 export const isRunning = ({ status }: { readonly status: StatusOf<'departures'> }): boolean =>
-  status === 'boarding' || status === 'in_progress'
+  hasStatus(runningStatuses, status)

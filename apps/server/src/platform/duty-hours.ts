@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { Temporal } from 'temporal-polyfill'
 import type { MemberCall } from '../context.ts'
+import { statuses } from './operations/status-sets.ts'
 
 /** A span of time whose days are those of a zone. */
 export interface DutySpan {
@@ -31,7 +32,7 @@ export const dutyHours = (
 }
 
 /** Whether an assignment `a` counts as a duty: it is or was binding, and not only standby. */
-export const countsAsDuty = sql<boolean>`(a.role <> 'backup' and a.status in ('accepted', 'on_duty', 'completed'))`
+export const countsAsDuty = sql<boolean>`(a.role <> 'backup' and a.status in ${statuses.binding})`
 
 /** Hours of duty by `staff_id` within a span; people without any are left out. A subselect to join. */
 export const hoursByStaff = (orgId: string, { from, to, timeZone }: DutySpan): RawBuilder<unknown> => sql`(

@@ -1,4 +1,4 @@
-import type { StatusOf } from '@tour-ops/contract/state-machines'
+import { type StatusOf, hasStatus, soldStatuses } from '@tour-ops/contract/state-machines'
 import { Check, CheckCheck, CircleDashed, CircleX, Clock, Flag, Hourglass, LogOut, UserRoundX } from 'lucide-react'
 import { m } from '../paraglide/messages.js'
 import { Calm, Chip } from '../ui/chip.tsx'
@@ -35,7 +35,7 @@ export function GuestState(props: GuestStateProps) {
       </Chip>
     )
   }
-  if (bookingStatus !== 'confirmed' && bookingStatus !== 'completed') return <UnconfirmedState {...props} />
+  if (!hasStatus(soldStatuses, bookingStatus)) return <UnconfirmedState {...props} />
   switch (entryStatus) {
     case 'checked_in':
     case 'on_tour':

@@ -9,7 +9,7 @@ import {
   type BookingRow,
 } from '@tour-ops/contract/bookings/bookings'
 import type { Out } from '@tour-ops/contract/callable'
-import type { StatusOf } from '@tour-ops/contract/state-machines'
+import { type StatusOf, hasStatus, notLeftStatuses } from '@tour-ops/contract/state-machines'
 import { TourContent } from '@tour-ops/contract/tours/tours'
 import { fieldError } from '@tour-ops/contract/field-rules'
 import { sql } from 'kysely'
@@ -18,7 +18,6 @@ import { csvFile } from '../../platform/csv.ts'
 import { addDays } from '../../platform/local-time.ts'
 import { iso } from '../../platform/list-query.ts'
 import { notFound, requireVersion } from '../../platform/optimistic-lock.ts'
-import { bindingAssignments } from '../../platform/operations/readiness.ts'
 import { verb, type Verb } from '../../platform/verb.ts'
 import { cancel, confirm, extend, move, offer, reject } from './bookings-changes.ts'
 import { create } from './bookings-create.ts'
@@ -27,6 +26,7 @@ import { insertEntries, requireSeatForEach } from './guests.ts'
 import { checkInGuests, undoGuests } from './check-in-service.ts'
 import { events, manifest, noShow, setEntry } from './manifest-service.ts'
 import { lockOne } from './seat-rules.ts'
+import { statuses } from '../../platform/operations/status-sets.ts'
 
 const list = verb(listBookings, (call, input) => selectBookingRows(call, input, input))
 
@@ -143,7 +143,7 @@ const availability = verb(getAvailability, async (call, { tourId, from, days }) 
     left join lateral (
       select f.id, concat_ws(' ', f.first_name, f.last_name) as name from assignments a
       join field_staff f on f.org_id = a.org_id and f.id = a.staff_id
-      where a.org_id = d.org_id and a.departure_id = d.id and a.role = 'lead_guide' and a.status in ${bindingAssignments} limit 1
+      where a.org_id = d.org_id and a.departure_id = d.id and a.role = 'lead_guide' and a.status in ${statuses.binding} limit 1
     ) lead on true
     cross join lateral (
       select coalesce(sum(b.pax), 0)::int as pax from bookings b where b.org_id = d.org_id and b.departure_id = d.id and b.status = 'on_hold'
@@ -193,8 +193,7 @@ function dayOf(localDate: string, rows: readonly OfferedRow[]): Out<typeof getAv
 
 /** See docs/domain.md, "Seats, holds and the waitlist". */
 function stateOf(row: OfferedRow): (typeof availabilityStates)[number] {
-  const isSold = row.status === 'scheduled' || row.status === 'guaranteed' || row.status === 'boarding'
-  if (!isSold || row.salesStatus !== 'open' || row.isOver) return 'closed'
+  if (!hasStatus(notLeftStatuses, row.status) || row.salesStatus !== 'open' || row.isOver) return 'closed'
   if (row.seatsLeft === 0) return 'sold_out'
   return row.seatsLeft > row.capacity * 0.3 ? 'available' : 'limited'
 }

@@ -1,6 +1,6 @@
 import type { Given, Out } from '@tour-ops/contract/callable'
 import { checkIn, undoCheckIn } from '@tour-ops/contract/bookings/manifest'
-import type { StatusOf } from '@tour-ops/contract/state-machines'
+import { type StatusOf, isRunning } from '@tour-ops/contract/state-machines'
 import { refuse } from '@tour-ops/contract/refusals'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
@@ -8,7 +8,8 @@ import { newId } from '../../platform/ids.ts'
 import { isoOrNull } from '../../platform/list-query.ts'
 import { notFound } from '../../platform/optimistic-lock.ts'
 import { verb } from '../../platform/verb.ts'
-import { checkInStatuses, selectManifestHead, type ManifestHead } from './manifest-store.ts'
+import { selectManifestHead, type ManifestHead } from './manifest-store.ts'
+import { statuses } from '../../platform/operations/status-sets.ts'
 
 type Batch = Given<typeof checkIn>
 type Event = Batch['entries'][number]
@@ -73,7 +74,7 @@ interface Accepted {
 const sameEvent = (a: Event, b: Event): boolean => a.clientEventId === b.clientEventId || a.entryId === b.entryId
 
 function requireOpen(head: ManifestHead): void {
-  if (checkInStatuses.includes(head.status)) return
+  if (isRunning(head)) return
   throw refuse('check_in_closed')
 }
 
@@ -96,7 +97,7 @@ async function knownEvents(call: MemberCall, events: readonly Event[]): Promise<
 /** Locked in one order, so that two phones with the same list wait for each other. */
 async function lockEntries(call: MemberCall, { departureId, entries }: Batch): Promise<Map<string, EntryRecord>> {
   const { rows } = await sql<EntryRecord>`
-    select m.id, m.status, m.check_in_at as "checkInAt", b.status in ('confirmed', 'completed') as "isConfirmed"
+    select m.id, m.status, m.check_in_at as "checkInAt", b.status in ${statuses.sold} as "isConfirmed"
     from manifest_entries m join bookings b on b.org_id = m.org_id and b.id = m.booking_id
     where m.org_id = ${call.orgId} and m.departure_id = ${departureId} and m.id = any (${entries.map((event) => event.entryId)}::uuid[])
     order by m.id for no key update of m`.execute(call.tx)

@@ -1,6 +1,6 @@
 import type { Out } from '@tour-ops/contract/callable'
 import { getManifest, listCheckIns, markNoShow, setEntryStatus } from '@tour-ops/contract/bookings/manifest'
-import { canBecome, type StatusOf } from '@tour-ops/contract/state-machines'
+import { canBecome, type StatusOf, isRunning } from '@tour-ops/contract/state-machines'
 import { refuse } from '@tour-ops/contract/refusals'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
@@ -9,7 +9,7 @@ import { addMinutes } from '../../platform/local-time.ts'
 import { notFound, requireVersion } from '../../platform/optimistic-lock.ts'
 import { memberName } from '../../platform/private-fields.ts'
 import { verb } from '../../platform/verb.ts'
-import { checkInStatuses, selectManifest, selectManifestHead, type ManifestHead } from './manifest-store.ts'
+import { selectManifest, selectManifestHead, type ManifestHead } from './manifest-store.ts'
 
 export const manifest = verb(getManifest, (call, { departureId }) => selectManifest(call, departureId))
 
@@ -25,7 +25,7 @@ interface Waiting {
  */
 export const noShow = verb(markNoShow, async (call, { departureId, entryIds }) => {
   const head = await selectManifestHead(call, departureId)
-  if (!checkInStatuses.includes(head.status)) {
+  if (!isRunning(head)) {
     throw refuse('check_in_closed')
   }
   const waiting = await lockWaiting(call, head, entryIds)

@@ -1,16 +1,10 @@
 import type { Manifest, ManifestEntry, ManifestParty, TravelerFlag } from '@tour-ops/contract/bookings/manifest'
-import type { StatusOf } from '@tour-ops/contract/state-machines'
+import { type StatusOf, aboardStatuses, hasStatus, isRunning, soldStatuses } from '@tour-ops/contract/state-machines'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { iso, isoOrNull } from '../../platform/list-query.ts'
 import { notFound } from '../../platform/optimistic-lock.ts'
 import { memberName, seesSensitiveOn } from '../../platform/private-fields.ts'
-
-/** Check-in is open from boarding to the end. See docs/domain.md, "States". */
-export const checkInStatuses: readonly StatusOf<'departures'>[] = ['boarding', 'in_progress']
-
-/** Entries that count as aboard, in SQL and in TypeScript. */
-const aboardStatuses: readonly string[] = ['checked_in', 'on_tour', 'finished', 'left_early', 'missing']
 
 export interface ManifestHead {
   id: string
@@ -125,7 +119,7 @@ async function selectPickups(call: MemberCall, departureId: string): Promise<Pic
   return rows
 }
 
-const isAboard = (entry: ManifestEntry): boolean => aboardStatuses.includes(entry.status)
+const isAboard = (entry: ManifestEntry): boolean => hasStatus(aboardStatuses, entry.status)
 const isToCome = (entry: ManifestEntry): boolean => entry.status === 'expected'
 
 /** Guests who are still expected come first. */
@@ -137,7 +131,7 @@ export async function selectManifest(call: MemberCall, departureId: string): Pro
   const head = await selectManifestHead(call, departureId)
   const rows = await selectParties(call, departureId)
   const entries = await selectEntries(call, departureId)
-  const travelling = rows.filter((row) => row.status === 'confirmed' || row.status === 'completed')
+  const travelling = rows.filter((row) => hasStatus(soldStatuses, row.status))
   const parties = travelling.map((row) => ({ placeId: row.pickupPlaceId, party: partyOf(row, entries) }))
   const all = parties.flatMap(({ party }) => party.entries)
   return {
@@ -159,7 +153,7 @@ export async function selectManifest(call: MemberCall, departureId: string): Pro
     holds: rows.flatMap((row) =>
       row.status === 'on_hold' && row.expiresAt ? [{ ...partyHead(row), expiresAt: iso(row.expiresAt) }] : [],
     ),
-    checkInOpen: checkInStatuses.includes(head.status),
+    checkInOpen: isRunning(head),
   }
 }
 

@@ -5,6 +5,7 @@ import type { MemberCall } from '../../context.ts'
 import { iso } from '../../platform/list-query.ts'
 import { notFound } from '../../platform/optimistic-lock.ts'
 import { lockSeats, type LockedDeparture } from '../../platform/operations/seats.ts'
+import { hasStatus, notLeftStatuses } from '@tour-ops/contract/state-machines'
 
 /** The departure, locked, with seats of expired holds released. @throws AppError `not-found`. */
 export async function lockOne(call: MemberCall, departureId: string): Promise<LockedDeparture> {
@@ -13,11 +14,9 @@ export async function lockOne(call: MemberCall, departureId: string): Promise<Lo
   return departure
 }
 
-const sellableStatuses = ['scheduled', 'guaranteed', 'boarding']
-
 /** Refuses departures that have left, are over or are cancelled. @throws AppError `aborted`, reason `sales_closed`. */
 export function requireSold(departure: LockedDeparture): void {
-  if (sellableStatuses.includes(departure.status)) return
+  if (hasStatus(notLeftStatuses, departure.status)) return
   throw salesClosed(departure, 'status')
 }
 

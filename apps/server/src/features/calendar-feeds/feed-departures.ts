@@ -1,6 +1,7 @@
 import { cancelledDays, feedDays, maxFeedDepartures } from '@tour-ops/contract/calendar-feeds/calendar-feeds'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
+import { statuses } from '../../platform/operations/status-sets.ts'
 
 /** A departure as calendars show it: nothing of it names a guest. */
 export interface FeedDeparture {
@@ -58,7 +59,7 @@ export async function selectFeed(tx: Tx, orgId: string, id: string): Promise<Fee
  */
 const ofStaff = (staffId: string): RawBuilder<unknown> => sql`
   and exists (select from assignments a where a.org_id = d.org_id and a.departure_id = d.id and a.staff_id = ${staffId}
-    and (a.status in ('accepted', 'on_duty', 'completed') or (d.status = 'cancelled' and a.status = 'released'
+    and (a.status in ${statuses.binding} or (d.status = 'cancelled' and a.status = 'released'
       and not exists (select from assignments later where later.org_id = a.org_id and later.departure_id = a.departure_id
         and later.role = a.role and later.id <> a.id and later.status in ('accepted', 'on_duty', 'completed', 'released')
         and later.updated_at > a.updated_at))))`

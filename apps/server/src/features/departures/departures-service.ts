@@ -23,7 +23,6 @@ import {
   seatsLeftOf,
   type DepartureQuery,
 } from '../../platform/operations/departure-rows.ts'
-import { bindingAssignments } from '../../platform/operations/readiness.ts'
 import { promoteWaitlist } from '../../platform/operations/seats.ts'
 import { notFound, requireVersion } from '../../platform/optimistic-lock.ts'
 import { reachAs } from '../../platform/own-scope.ts'
@@ -32,6 +31,7 @@ import { createOne, preview, schedule } from './departures-schedule.ts'
 import { setStatus } from './departures-status.ts'
 import { lockDeparture, selectDeparture, selectHistory, selectStops } from './departures-store.ts'
 import { mark, recordCount } from './stops-service.ts'
+import { statuses } from '../../platform/operations/status-sets.ts'
 
 type ListFilter = Pick<Given<typeof listDepartures>, 'q' | 'filters' | 'sort'>
 type Filters = NonNullable<ListFilter['filters']>
@@ -59,7 +59,7 @@ const loadBands: Record<NonNullable<Filters['load']>[number], Condition> = {
 /** What is over or cancelled needs nothing any more. */
 const needs: Record<NonNullable<Filters['needs']>[number], Condition> = {
   lead_guide: sql`${isOpen} and not exists (select from assignments a where a.org_id = d.org_id and a.departure_id = d.id and a.role = 'lead_guide'
-    and a.status in ${bindingAssignments})`,
+    and a.status in ${statuses.binding})`,
   minimum_pax: sql`d.status in ('draft', 'scheduled') and d.seats_confirmed < d.min_pax`,
   vehicle: sql`${isOpen} and t.vehicle_class is not null and not exists (select from vehicle_assignments va where va.org_id = d.org_id and va.departure_id = d.id)`,
   waitlist_decision: sql`${isOpen} and d.waitlist_count > 0`,

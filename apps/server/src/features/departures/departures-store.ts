@@ -11,9 +11,10 @@ import { selectDepartureRows } from '../../platform/operations/departure-rows.ts
 import { isRunning } from '../../platform/operations/departure-phase.ts'
 import { isFresh } from '../../platform/operations/estimates.ts'
 import { leavesAt } from '../../platform/operations/stops-in-order.ts'
-import { bindingAssignments, selectChecks } from '../../platform/operations/readiness.ts'
+import { selectChecks } from '../../platform/operations/readiness.ts'
 import { memberName, seesPrivateOf, seesPrivateOfAll } from '../../platform/private-fields.ts'
 import { statusOptions, type DepartureFacts, type GuardRules } from './status-guards.ts'
+import { statuses } from '../../platform/operations/status-sets.ts'
 
 type Call = Pick<MemberCall, 'tx' | 'orgId'>
 
@@ -67,20 +68,20 @@ async function selectStatusFacts(
       coalesce(s.tour_rules ->> 'headcountPolicy', 'require') = 'require' as "needsHeadcount",
       exists (select from tours t where t.org_id = d.org_id and t.id = d.tour_id and t.vehicle_class is not null) as "needsVehicle",
       exists (select from assignments a where a.org_id = d.org_id and a.departure_id = d.id and a.role = 'lead_guide'
-        and a.status in ${bindingAssignments}) as "hasLeadGuide",
+        and a.status in ${statuses.binding}) as "hasLeadGuide",
       exists (select from headcounts h join departure_stops p on p.org_id = h.org_id and p.id = h.departure_stop_id
         where p.org_id = d.org_id and p.departure_id = d.id) as "hasHeadcount",
       (select (sum(v.seats) - (select count(*) from assignments a where a.org_id = d.org_id and a.departure_id = d.id
-          and a.status in ${bindingAssignments} and a.role <> 'backup'))::int
+          and a.status in ${statuses.binding} and a.role <> 'backup'))::int
         from vehicle_assignments va
         join vehicle_calendar_entries e on e.org_id = va.org_id and e.id = va.calendar_entry_id and e.status <> 'cancelled'
         join vehicles v on v.org_id = e.org_id and v.id = e.vehicle_id
         where va.org_id = d.org_id and va.departure_id = d.id) as "vehicleSeats",
       (select count(*)::int from manifest_entries m where m.org_id = d.org_id and m.departure_id = d.id
-        and m.status in ('checked_in', 'on_tour')) as aboard,
+        and m.status in ${statuses.present}) as aboard,
       (select count(*)::int from manifest_entries m join bookings b on b.org_id = m.org_id and b.id = m.booking_id
         where m.org_id = d.org_id and m.departure_id = d.id and m.status in ('expected', 'missing')
-          and b.status in ('confirmed', 'completed')) as undecided
+          and b.status in ${statuses.sold}) as undecided
     from departures d join org_settings s on s.org_id = d.org_id where d.org_id = ${call.orgId} and d.id = ${id}`.execute(
     call.tx,
   )
@@ -241,8 +242,8 @@ async function selectHead(call: MemberCall, id: string): Promise<HeadRow> {
       where e.org_id = d.org_id and e.entity_type = 'departures' and e.entity_id = d.id::text and e.diff ? 'status' order by e.id desc limit 1
     ) changed on true
     cross join lateral (
-      select (count(m.id) filter (where m.status not in ('cancelled') and b.status in ('confirmed', 'completed')))::int as expected,
-        (count(m.id) filter (where m.status in ('checked_in', 'on_tour', 'finished', 'left_early', 'missing')))::int as aboard,
+      select (count(m.id) filter (where m.status not in ('cancelled') and b.status in ${statuses.sold}))::int as expected,
+        (count(m.id) filter (where m.status in ${statuses.aboard}))::int as aboard,
         (count(m.id) filter (where m.status = 'no_show'))::int as "noShow",
         (count(distinct b.id) filter (where b.status = 'on_hold'))::int as "onHold",
         (count(distinct b.id) filter (where b.status = 'waitlisted'))::int as waitlisted
@@ -257,7 +258,7 @@ async function selectHead(call: MemberCall, id: string): Promise<HeadRow> {
     ) last on true
     left join lateral (
       select l.recorded_at as at, l.battery_pct as battery from latest_positions l where l.org_id = d.org_id and (
-        l.staff_id in (select a.staff_id from assignments a where a.org_id = d.org_id and a.departure_id = d.id and a.status in ${bindingAssignments})
+        l.staff_id in (select a.staff_id from assignments a where a.org_id = d.org_id and a.departure_id = d.id and a.status in ${statuses.binding})
         or l.vehicle_id in (select e.vehicle_id from vehicle_assignments va join vehicle_calendar_entries e on e.org_id = va.org_id
           and e.id = va.calendar_entry_id where va.org_id = d.org_id and va.departure_id = d.id))
       order by l.recorded_at desc limit 1

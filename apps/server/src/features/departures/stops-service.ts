@@ -1,6 +1,6 @@
 import type { Given } from '@tour-ops/contract/callable'
 import { earliestMarkMs, markStop, recordHeadcount } from '@tour-ops/contract/departures/run-sheet'
-import { canBecome, type StatusOf } from '@tour-ops/contract/state-machines'
+import { canBecome, type StatusOf, isRunning } from '@tour-ops/contract/state-machines'
 import { isMarkBefore, lastMarkBefore, whereaboutsOf } from '@tour-ops/contract/departures/stop-progress'
 import { fieldIssue, fieldError } from '@tour-ops/contract/field-rules'
 import { refuse } from '@tour-ops/contract/refusals'
@@ -11,6 +11,7 @@ import { notFound, requireVersion } from '../../platform/optimistic-lock.ts'
 import { verb } from '../../platform/verb.ts'
 import { lockDeparture, type DepartureRecord } from './departures-store.ts'
 import { rewriteEstimates, selectRunSheet, type StopRecord } from './run-sheet-store.ts'
+import { statuses } from '../../platform/operations/status-sets.ts'
 
 async function departureOfStop(call: MemberCall, stopId: string): Promise<string> {
   const { rows } = await sql<{ departureId: string }>`
@@ -34,7 +35,7 @@ export function momentGiven(call: MemberCall, { startsAt }: DepartureRecord, at:
 
 export const mark = verb(markStop, async (call, change) => {
   const departure = await lockDeparture(call, await departureOfStop(call, change.id))
-  if (departure.status !== 'boarding' && departure.status !== 'in_progress') {
+  if (!isRunning(departure)) {
     throw refuse('not_running')
   }
   const stops = await selectRunSheet(call.tx, call.orgId, departure.id)
@@ -147,7 +148,7 @@ async function writeMark(call: MemberCall, stop: StopRecord, change: Change, at:
  */
 export const recordCount = verb(recordHeadcount, async (call, { departureId, stopId, counted, reason, at: given }) => {
   const departure = await lockDeparture(call, departureId)
-  if (departure.status !== 'boarding' && departure.status !== 'in_progress') {
+  if (!isRunning(departure)) {
     throw refuse('not_running')
   }
   const stops = await selectRunSheet(call.tx, call.orgId, departureId)
@@ -182,9 +183,7 @@ const currentStop = (stops: readonly StopRecord[]): StopRecord | undefined =>
 
 async function countAboard(call: MemberCall, departureId: string): Promise<number> {
   const { rows } = await sql<{ aboard: number }>`select count(*)::int as aboard from manifest_entries
-    where org_id = ${call.orgId} and departure_id = ${departureId} and status in ('checked_in', 'on_tour')`.execute(
-    call.tx,
-  )
+    where org_id = ${call.orgId} and departure_id = ${departureId} and status in ${statuses.present}`.execute(call.tx)
   return rows[0]?.aboard ?? 0
 }
 
@@ -205,5 +204,5 @@ async function closeMismatch(call: MemberCall, departureId: string): Promise<voi
   await sql`update alerts set status = 'open', snoozed_until = null
     where org_id = ${call.orgId} and dedupe_key = ${key} and status = 'snoozed'`.execute(call.tx)
   await sql`update alerts set status = 'resolved', resolved_at = app_now(), resolved_by = ${call.caller.userId}, resolution = 'auto'
-    where org_id = ${call.orgId} and dedupe_key = ${key} and status in ('open', 'acknowledged')`.execute(call.tx)
+    where org_id = ${call.orgId} and dedupe_key = ${key} and status in ${statuses.standing}`.execute(call.tx)
 }

@@ -12,6 +12,7 @@ import { iso, isoOrNull } from '../../platform/list-query.ts'
 import { reachAs } from '../../platform/own-scope.ts'
 import { type FindVerb, runAs } from './find-verb.ts'
 import { leads } from './who-leads.ts'
+import { statuses } from '../../platform/operations/status-sets.ts'
 
 type OwnPart = NonNullable<DutyDeparture['assignment']>
 
@@ -59,7 +60,7 @@ async function selectOwn(call: MemberCall, staffId: string): Promise<OwnDepartur
         order by r.number) as "changeNotes"
     from assignments a join departures d on d.org_id = a.org_id and d.id = a.departure_id
     where a.org_id = ${call.orgId} and a.staff_id = ${staffId} and a.status in ('offered', 'accepted', 'on_duty', 'completed')
-      and d.status <> 'draft' and (d.status in ('boarding', 'in_progress')
+      and d.status <> 'draft' and (d.status in ${statuses.running}
         or d.starts_at < ((app_now() at time zone d.time_zone)::date + 2)::timestamp at time zone d.time_zone
           and d.ends_at > ((app_now() at time zone d.time_zone)::date)::timestamp at time zone d.time_zone)
     order by d.starts_at, d.id limit 20`.execute(call.tx)

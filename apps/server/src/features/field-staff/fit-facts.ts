@@ -5,6 +5,7 @@ import type { MemberCall } from '../../context.ts'
 import { dutyHours, hoursByStaff, weekAround } from '../../platform/duty-hours.ts'
 import { type Neighbor, type Point, stopOf } from '../../platform/operations/rest.ts'
 import { endedCertificates } from '../../platform/operations/staff-obstacles.ts'
+import { statuses } from '../../platform/operations/status-sets.ts'
 
 export interface Span {
   readonly from: Date
@@ -86,7 +87,7 @@ export async function selectFitFacts(
       from staff_busy(tstzrange(${from}::timestamptz - make_interval(hours => ${aroundHours}),
           ${to}::timestamptz + make_interval(hours => ${aroundHours})), ${staffIds}::uuid[], true) busy
         left join lateral (select a.departure_id from assignments a where a.org_id = ${call.orgId} and a.calendar_entry_id = busy.id
-          and a.status in ('accepted', 'on_duty', 'completed') order by a.id limit 1) a on true
+          and a.status in ${statuses.binding} order by a.id limit 1) a on true
         left join departures d on d.org_id = ${call.orgId} and d.id = a.departure_id
     )
     select s.id as "staffId", trim(s.first_name || ' ' || s.last_name) as name, s.employment, s.status, ${fitsKind} as "fitsKind",

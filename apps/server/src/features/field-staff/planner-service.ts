@@ -16,6 +16,7 @@ import type { Span } from './fit-facts.ts'
 import { selectOpenVehicles, selectVehicleBlocks, selectVehicles } from './planner-vehicles.ts'
 import { judge, obstacleOf } from './fit.ts'
 import { selectFitFacts } from './fit-facts.ts'
+import { statuses } from '../../platform/operations/status-sets.ts'
 
 type Planner = Out<typeof staffPlanner>
 
@@ -113,7 +114,7 @@ async function selectOpenRoles(call: MemberCall, span: Span): Promise<Planner['o
     from departures d
       join tours t on t.org_id = d.org_id and t.id = d.tour_id
       cross join lateral jsonb_array_elements_text(t.required_roles) needed(role)
-    where d.org_id = ${call.orgId} and d.status in ('scheduled', 'guaranteed', 'boarding')
+    where d.org_id = ${call.orgId} and d.status in ${statuses.notLeft}
       and d.starts_at < ${span.to} and d.ends_at > ${span.from}
       and not exists (select 1 from assignments a where a.org_id = d.org_id and a.departure_id = d.id
         and a.role = needed.role and a.status in ('accepted', 'on_duty'))

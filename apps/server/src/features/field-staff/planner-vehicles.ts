@@ -3,6 +3,7 @@ import type { staffPlanner } from '@tour-ops/contract/field-staff/staff-planner'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import type { Span } from './fit-facts.ts'
+import { statuses } from '../../platform/operations/status-sets.ts'
 
 type Planner = Out<typeof staffPlanner>
 
@@ -43,7 +44,7 @@ export async function selectOpenVehicles(call: MemberCall, { from, to }: Span): 
     select d.id as "departureId", d.code as "departureCode", t.name as "tourName", t.vehicle_class as "vehicleClass",
       d.starts_at as "startsAt", d.ends_at as "endsAt", d.time_zone as "timeZone", d.seats_confirmed + d.seats_held as pax
     from departures d join tours t on t.org_id = d.org_id and t.id = d.tour_id
-    where d.org_id = ${call.orgId} and d.status in ('scheduled', 'guaranteed', 'boarding') and t.vehicle_class is not null
+    where d.org_id = ${call.orgId} and d.status in ${statuses.notLeft} and t.vehicle_class is not null
       and d.starts_at < ${to} and d.ends_at > ${from}
       and not exists (select 1 from vehicle_assignments va where va.org_id = d.org_id and va.departure_id = d.id)
     order by d.starts_at, d.code`.execute(call.tx)

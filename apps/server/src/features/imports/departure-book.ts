@@ -3,9 +3,7 @@ import { impossibleDayIn } from './import-dates.ts'
 import type { Problem } from './import-problems.ts'
 import { type DepartureFacts, selectDepartures } from './plan-store.ts'
 import type { RowValues } from './row-values.ts'
-
-/** Statuses in which seats are sold. */
-const sellable = ['scheduled', 'guaranteed', 'boarding']
+import { hasStatus, notLeftStatuses } from '@tour-ops/contract/state-machines'
 
 export type Found = { readonly departure: DepartureFacts } | Omit<Problem, 'column'>
 
@@ -78,7 +76,7 @@ export function sellingEnded(
   now: Date,
   channel: string,
 ): string | undefined {
-  if (!sellable.includes(departure.status)) return departure.status
+  if (!hasStatus(notLeftStatuses, departure.status)) return departure.status
   if (departure.salesStatus !== 'open') return departure.salesStatus
   return channel !== 'walk_in' && departure.cutoffAt !== null && now >= departure.cutoffAt ? 'cutoff' : undefined
 }

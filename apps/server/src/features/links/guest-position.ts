@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 import { iso } from '../../platform/list-query.ts'
 import type { OpenLink } from '../../platform/operations/open-link.ts'
+import { statuses } from '../../platform/operations/status-sets.ts'
 
 interface SeenRow {
   readonly lat: number
@@ -32,7 +33,7 @@ export async function selectGuestPosition(
         and p.recorded_at <= app_now() - make_interval(secs => ${delayS}::int)
         and p.recorded_at > app_now() - make_interval(secs => ${delayS}::int + ${sql.lit(staleMs / 1000)})
       order by p.recorded_at desc limit 1) seen
-    where d.org_id = ${orgId} and d.id = ${departureId} and d.status in ('boarding', 'in_progress')
+    where d.org_id = ${orgId} and d.id = ${departureId} and d.status in ${statuses.running}
     order by seen.recorded_at desc limit 1`.execute(tx)
   const seen = rows[0]
   return seen ? { ...blurred(seen, blurM), radiusM: blurM, seenAt: iso(seen.seenAt) } : null

@@ -7,6 +7,7 @@ import { leavesAt } from '../../platform/operations/stops-in-order.ts'
 import { selectGuestPosition } from './guest-position.ts'
 import { selectGuestRollCall } from './guest-roll-call.ts'
 import type { OpenLink } from '../../platform/operations/open-link.ts'
+import { statuses } from '../../platform/operations/status-sets.ts'
 
 interface PageFacts {
   organizationName: string
@@ -178,7 +179,7 @@ async function selectCrew(tx: Tx, { orgId, departureId }: OpenLink): Promise<Sha
     select f.first_name as "firstName", a.role,
       coalesce((select jsonb_agg(spoken ->> 'tag') from jsonb_array_elements(f.languages) spoken), '[]') as languages
     from assignments a join field_staff f on f.org_id = a.org_id and f.id = a.staff_id
-    where a.org_id = ${orgId} and a.departure_id = ${departureId} and a.status in ('accepted', 'on_duty', 'completed') and a.role <> 'backup'
+    where a.org_id = ${orgId} and a.departure_id = ${departureId} and a.status in ${statuses.binding} and a.role <> 'backup'
     order by array_position(array['lead_guide', 'tour_leader', 'guide', 'driver', 'porter'], a.role), f.first_name, a.id`.execute(
     tx,
   )

@@ -3,13 +3,13 @@ import { findingKinds } from '@tour-ops/contract/tracking/watch/way-findings'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 import { type AlertRules, selectAlertRules } from '../../platform/operations/alert-limits.ts'
-import { bindingAssignments } from '../../platform/operations/readiness.ts'
 import { guestKinds, guestSignals } from './guest-signals.ts'
 import { onTourKinds, onTourSignals } from './on-tour-signals.ts'
 import { selectRestSignals } from './rest-signals.ts'
 import type { Signal } from './signal.ts'
 import { waySignals } from './way-signals.ts'
 import { endsLater, isAwaited, isOut, isRunning } from '../../platform/operations/departure-phase.ts'
+import { statuses } from '../../platform/operations/status-sets.ts'
 
 /** Kinds that the data says; only these are opened and closed here. */
 export const evaluatedKinds: readonly AlertKind[] = [
@@ -45,16 +45,13 @@ const limits = {
 const interval = (unit: 'mins' | 'hours' | 'days', count: number): RawBuilder<unknown> =>
   sql`make_interval(${sql.raw(unit)} => ${count}::int)`
 
-const notLeft = sql`('scheduled', 'guaranteed', 'boarding')`
-const active = sql`('scheduled', 'guaranteed', 'boarding', 'in_progress')`
-
 /** Ten minutes after the plan and not under way. As late as "at risk" is critical. */
 const lateStart = ({ atRiskMin, lateStartMin }: AlertRules): RawBuilder<unknown> => sql`
   select 'late_start', case when d.starts_at <= app_now() - ${interval('mins', atRiskMin)} then 'critical' else 'warning' end,
     'departure', d.id::text, d.id, t.name || ' has not started',
     jsonb_build_object('startsAt', d.starts_at, 'limitMin', ${lateStartMin}::int)
   from d join tours t on t.org_id = d.org_id and t.id = d.tour_id
-  where d.status in ${notLeft} and d.starts_at <= app_now() - ${interval('mins', lateStartMin)}`
+  where d.status in ${statuses.notLeft} and d.starts_at <= app_now() - ${interval('mins', lateStartMin)}`
 
 const runningLate = ({ runningLateMin, atRiskMin }: AlertRules): RawBuilder<unknown> => sql`
   select 'running_late', case when d.delay_seconds >= ${atRiskMin * 60}::int then 'critical' else 'warning' end,
@@ -75,9 +72,9 @@ const noLeadGuide = sql`
     from assignments a join field_staff f on f.org_id = a.org_id and f.id = a.staff_id
     where a.org_id = d.org_id and a.departure_id = d.id and a.role = 'lead_guide' and a.status = 'offered' order by a.respond_by, a.id limit 1
   ) asked on true
-  where d.status in ${notLeft} and d.starts_at <= app_now() + ${interval('hours', limits.leadGuideHours)} and d.ends_at > app_now()
+  where d.status in ${statuses.notLeft} and d.starts_at <= app_now() + ${interval('hours', limits.leadGuideHours)} and d.ends_at > app_now()
     and not exists (select from assignments a where a.org_id = d.org_id and a.departure_id = d.id and a.role = 'lead_guide'
-      and a.status in ${bindingAssignments})`
+      and a.status in ${statuses.binding})`
 
 /** Raised ahead, a warning on the last day, and until somebody decides. */
 const belowMinimum = sql`
@@ -112,7 +109,7 @@ const assignmentUnanswered = sql`
     jsonb_build_object('staffName', concat_ws(' ', f.first_name, f.last_name), 'role', a.role, 'respondBy', a.respond_by)
   from d join assignments a on a.org_id = d.org_id and a.departure_id = d.id and a.status = 'offered' and a.respond_by <= app_now()
     join field_staff f on f.org_id = a.org_id and f.id = a.staff_id
-  where d.starts_at > app_now() and d.status in ${notLeft}`
+  where d.starts_at > app_now() and d.status in ${statuses.notLeft}`
 
 /** Seats without the crew's. See docs/domain.md, "Invariants", I20. */
 const capacityConflict = sql`
@@ -120,13 +117,13 @@ const capacityConflict = sql`
     jsonb_build_object('pax', d.seats_confirmed, 'seats', fleet.free, 'vehicle', fleet.label)
   from d cross join lateral (
     select greatest(0, sum(v.seats)::int - (select count(distinct a.staff_id)::int from assignments a where a.org_id = d.org_id and a.departure_id = d.id
-        and a.status in ${bindingAssignments} and a.role <> 'backup')) as free, string_agg(v.label, ', ' order by v.label) as label
+        and a.status in ${statuses.binding} and a.role <> 'backup')) as free, string_agg(v.label, ', ' order by v.label) as label
     from vehicle_assignments va
       join vehicle_calendar_entries e on e.org_id = va.org_id and e.id = va.calendar_entry_id and e.status <> 'cancelled'
       join vehicles v on v.org_id = e.org_id and v.id = e.vehicle_id
     where va.org_id = d.org_id and va.departure_id = d.id having count(*) > 0
   ) fleet
-  where d.status in ${active} and ${endsLater} and fleet.free < d.seats_confirmed`
+  where d.status in ${statuses.active} and ${endsLater} and fleet.free < d.seats_confirmed`
 
 /** Certificates of people, and the inspection of vehicles. Expired ones are a warning. */
 const certificateExpiring = (orgId: string): RawBuilder<unknown> => sql`
@@ -149,7 +146,7 @@ const serviceUnconfirmed = sql`
     jsonb_build_object('service', s.kind, 'description', s.description, 'supplierName', u.name, 'status', s.status)
   from d join departure_services s on s.org_id = d.org_id and s.departure_id = d.id and s.status in ('to_request', 'requested', 'waitlisted', 'declined')
     left join suppliers u on u.org_id = s.org_id and u.id = s.supplier_id
-  where d.status in ${notLeft} and d.starts_at <= app_now() + ${interval('hours', limits.serviceHours)} and d.ends_at > app_now()`
+  where d.status in ${statuses.notLeft} and d.starts_at <= app_now() + ${interval('hours', limits.serviceHours)} and d.ends_at > app_now()`
 
 const messageFailed = (orgId: string): RawBuilder<unknown> => sql`
   select 'message_failed', 'info', 'message', g.id::text, g.departure_id, concat('Not delivered to ', failed.people, ' recipients'),

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 import { iso, isoOrNull } from '../../platform/list-query.ts'
 import { selectPlace } from './alert-place.ts'
+import { statuses } from '../../platform/operations/status-sets.ts'
 
 /** What `alertColumns` select. */
 export interface AlertRecord {
@@ -128,7 +129,7 @@ async function selectLead(
   const { rows } = await sql<NonNullable<AlertDetail['leadGuide']>>`
     select f.id, concat_ws(' ', f.first_name, f.last_name) as name, ${seesPhone ? sql`f.phone` : sql`null`} as phone
     from assignments s join field_staff f on f.org_id = s.org_id and f.id = s.staff_id
-    where s.org_id = ${orgId} and s.departure_id = ${departureId} and s.role = 'lead_guide' and s.status in ('accepted', 'on_duty', 'completed')
+    where s.org_id = ${orgId} and s.departure_id = ${departureId} and s.role = 'lead_guide' and s.status in ${statuses.binding}
     limit 1`.execute(tx)
   return rows[0] ?? null
 }

@@ -7,6 +7,7 @@ import { closeAlertsOfCancelled } from '../../platform/operations/cancelled-aler
 import { factsNow } from './facts-now.ts'
 import { evaluatedKinds, selectSignals } from './alert-signals.ts'
 import type { Signal } from './signal.ts'
+import { statuses } from '../../platform/operations/status-sets.ts'
 
 /** What one evaluation did. */
 interface Evaluation {
@@ -105,6 +106,6 @@ async function resolveGone(tx: Tx, orgId: string, keys: readonly string[], opene
   const { numAffectedRows } =
     await sql`update alerts set status = 'resolved', resolved_at = app_now(), resolution = 'auto',
         resolution_note = ${conditionGoneNote}, resolution_facts = coalesce(${factsNow}, '{}')
-      where ${gone} and status in ('open', 'acknowledged')`.execute(tx)
+      where ${gone} and status in ${statuses.standing}`.execute(tx)
   return Number(numAffectedRows ?? 0n)
 }

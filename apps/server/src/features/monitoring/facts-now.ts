@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { bindingAssignments } from '../../platform/operations/readiness.ts'
+import { statuses } from '../../platform/operations/status-sets.ts'
 
 /**
  * What is so now of the departure of a row of `alerts`: why it ended by itself, in values that a screen makes a sentence of. Null without a
@@ -9,7 +9,7 @@ export const factsNow: RawBuilder<unknown> = sql`(
   select jsonb_strip_nulls(jsonb_build_object(
     'status', d.status, 'startedAt', d.actual_start_at, 'delayMin', d.delay_seconds / 60, 'pax', d.seats_confirmed, 'minPax', d.min_pax,
     'leadName', (select concat_ws(' ', f.first_name, f.last_name) from assignments a join field_staff f on f.org_id = a.org_id and f.id = a.staff_id
-      where a.org_id = d.org_id and a.departure_id = d.id and a.role = 'lead_guide' and a.status in ${bindingAssignments} limit 1),
+      where a.org_id = d.org_id and a.departure_id = d.id and a.role = 'lead_guide' and a.status in ${statuses.binding} limit 1),
     'heardAt', (select max(n.recorded_at) from duty_sessions u join latest_positions n on n.org_id = u.org_id and n.duty_session_id = u.id
       where u.org_id = d.org_id and u.departure_id = d.id),
     'batteryPct', (select n.battery_pct from latest_positions n where n.org_id = d.org_id and n.subject_id::text = alerts.subject_id),

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { isRunning } from '../../platform/operations/departure-phase.ts'
 import { missingDocuments } from '../../platform/operations/missing-documents.ts'
+import { statuses } from '../../platform/operations/status-sets.ts'
 
 // What the manifest of departures `d` says of guests. Alerts count them and name none. See docs/domain.md, "Alerts".
 
@@ -25,7 +26,7 @@ const documentMissing = (orgId: string): RawBuilder<unknown> => sql`
     jsonb_build_object('guests', lacking.missing, 'startsAt', d.starts_at)
   from (${missingDocuments(
     orgId,
-    sql`array(select soon.id from d soon where soon.status in ('scheduled', 'guaranteed', 'boarding')
+    sql`array(select soon.id from d soon where soon.status in ${statuses.notLeft}
       and soon.starts_at <= app_now() + make_interval(days => ${documentsDays}::int))`,
   )}) lacking join d on d.id = lacking.departure_id`
 

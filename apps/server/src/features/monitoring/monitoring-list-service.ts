@@ -7,10 +7,11 @@ import { localDateOf, localTimeOf } from '../../platform/local-time.ts'
 import { countDepartures, type DepartureQuery, selectDepartureRows } from '../../platform/operations/departure-rows.ts'
 import { sharedVerb, type Verb, verb } from '../../platform/verb.ts'
 import { selectWatched, watchRows } from './monitoring-list-store.ts'
+import { statuses } from '../../platform/operations/status-sets.ts'
 
 type Wanted = Pick<Given<typeof monitoringList>, 'q' | 'filters' | 'sort'>
 
-const openAlerts = sql`(select count(*) from alerts a where a.org_id = d.org_id and a.departure_id = d.id and a.status in ('open', 'acknowledged'))`
+const openAlerts = sql`(select count(*) from alerts a where a.org_id = d.org_id and a.departure_id = d.id and a.status in ${statuses.standing})`
 const statusOrder = sql`array_position(array['in_progress', 'boarding', 'guaranteed', 'scheduled'], d.status)`
 const sortColumns = {
   startsAt: sql`d.starts_at`,
@@ -28,7 +29,7 @@ function conditionsOf({ q, filters = {} }: Wanted, ids: readonly string[]): Cond
     isOneOfIds(sql`d.tour_id`, filters.tourId),
     filters.staffId?.length
       ? sql`exists (select from assignments a where a.org_id = d.org_id and a.departure_id = d.id
-          and a.staff_id = any (${[...filters.staffId]}::uuid[]) and a.status in ('accepted', 'on_duty', 'completed'))`
+          and a.staff_id = any (${[...filters.staffId]}::uuid[]) and a.status in ${statuses.binding})`
       : undefined,
     q !== '' && sql`searchable(d.code || ' ' || t.name) like '%' || searchable(${q}) || '%'`,
   ]

@@ -7,9 +7,9 @@ import { iso, isoOrNull } from '../../platform/list-query.ts'
 import { departureRowsOf } from '../../platform/operations/departure-rows.ts'
 import { isFresh } from '../../platform/operations/estimates.ts'
 import { signal } from '../../platform/operations/link-state.ts'
-import { bindingAssignments } from '../../platform/operations/readiness.ts'
 import { isAhead, leavesAt, stopsInOrder } from '../../platform/operations/stops-in-order.ts'
 import { isAwaited, isOut, isRunning } from '../../platform/operations/departure-phase.ts'
+import { statuses } from '../../platform/operations/status-sets.ts'
 
 /** Out, or to start within 24 hours. */
 const isWatched: RawBuilder<boolean> = sql<boolean>`(${isOut} or ${isAwaited} and d.starts_at <= app_now() + interval '24 hours')`
@@ -29,7 +29,7 @@ const guideJoin = (orgId: string, ids: RawBuilder<unknown>): RawBuilder<unknown>
     from assignments a
       left join latest_positions l on l.org_id = a.org_id and l.staff_id = a.staff_id
       left join devices v on v.org_id = l.org_id and v.id = l.device_id
-    where a.org_id = ${orgId} and a.departure_id = any (${ids}) and a.role = 'lead_guide' and a.status in ${bindingAssignments}
+    where a.org_id = ${orgId} and a.departure_id = any (${ids}) and a.role = 'lead_guide' and a.status in ${statuses.binding}
     order by a.departure_id, a.id
   ) guide on guide.departure_id = d.id`
 
@@ -39,7 +39,7 @@ const seenJoin = (orgId: string, ids: RawBuilder<unknown>): RawBuilder<unknown> 
     select distinct on (way.departure_id) way.departure_id, l.recorded_at as at, l.battery_pct as battery
     from (
       select a.departure_id, a.staff_id as subject_id from assignments a
-      where a.org_id = ${orgId} and a.departure_id = any (${ids}) and a.status in ${bindingAssignments}
+      where a.org_id = ${orgId} and a.departure_id = any (${ids}) and a.status in ${statuses.binding}
       union all
       select va.departure_id, e.vehicle_id from vehicle_assignments va
         join vehicle_calendar_entries e on e.org_id = va.org_id and e.id = va.calendar_entry_id and e.status <> 'cancelled'
@@ -133,7 +133,7 @@ async function selectWatchedRecords(call: MemberCall): Promise<WatchedRecord[]> 
 async function selectNextStart({ tx, orgId }: MemberCall): Promise<Watched['nextStart']> {
   const { rows } = await sql<{ startsAt: Date; timeZone: string }>`
     select d.starts_at as "startsAt", d.time_zone as "timeZone" from departures d
-    where d.org_id = ${orgId} and d.status in ('scheduled', 'guaranteed') and d.starts_at > app_now() + interval '24 hours'
+    where d.org_id = ${orgId} and d.status in ${statuses.awaited} and d.starts_at > app_now() + interval '24 hours'
     order by d.starts_at, d.id limit 1`.execute(tx)
   const [first] = rows
   return first ? { startsAt: iso(first.startsAt), timeZone: first.timeZone } : null
@@ -177,7 +177,7 @@ export async function watchRows(call: MemberCall, departures: readonly Departure
         select m.booking_id, count(*) as entries from manifest_entries m
         where m.org_id = ${call.orgId} and m.departure_id = any (${ids}) and m.status <> 'cancelled' group by m.booking_id
       ) guests on guests.booking_id = b.id
-      where b.org_id = ${call.orgId} and b.departure_id = any (${ids}) and b.status in ('confirmed', 'completed')
+      where b.org_id = ${call.orgId} and b.departure_id = any (${ids}) and b.status in ${statuses.sold}
       group by b.departure_id
     ) people on people.departure_id = d.id
     left join (
@@ -187,7 +187,7 @@ export async function watchRows(call: MemberCall, departures: readonly Departure
     ) heads on heads.departure_id = d.id
     left join (
       select a.departure_id, (array['critical', 'warning', 'info'])[min(array_position(array['critical', 'warning', 'info'], a.severity))] as worst
-      from alerts a where a.org_id = ${call.orgId} and a.departure_id = any (${ids}) and a.status in ('open', 'acknowledged')
+      from alerts a where a.org_id = ${call.orgId} and a.departure_id = any (${ids}) and a.status in ${statuses.standing}
       group by a.departure_id
     ) alarm on alarm.departure_id = d.id
     left join (

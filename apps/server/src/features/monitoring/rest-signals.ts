@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
-import { bindingAssignments } from '../../platform/operations/readiness.ts'
 import { type Point, restWith, stopOf } from '../../platform/operations/rest.ts'
 import type { Signal } from './signal.ts'
+import { statuses } from '../../platform/operations/status-sets.ts'
 
 /** Ours: as far ahead as services are to be confirmed; what is further away is still being planned. */
 const aheadHours = 48
@@ -33,7 +33,7 @@ export async function selectRestSignals(tx: Tx, orgId: string): Promise<Signal[]
       select busy.staff_id, busy.from_at, busy.to_at, a.id, a.departure_id, a.broken_rules
       from staff_busy(tstzrange(app_now() - make_interval(hours => ${backHours}::int), app_now() + make_interval(hours => ${aheadHours}::int)), null, true) busy
         cross join lateral (select a.id, a.departure_id, a.broken_rules from assignments a where a.org_id = ${orgId}
-          and a.calendar_entry_id = busy.id and a.status in ${bindingAssignments} order by a.id limit 1) a
+          and a.calendar_entry_id = busy.id and a.status in ${statuses.binding} order by a.id limit 1) a
       where busy.kind = 'assignment'
     ), following as (
       select t.*, lag(departure_id) over before as former_id, lag(to_at) over before as former_to, lag(broken_rules) over before as former_broken
@@ -43,7 +43,7 @@ export async function selectRestSignals(tx: Tx, orgId: string): Promise<Signal[]
       s.min_rest_hours::float8 as "minRestHours", extract(epoch from f.from_at - f.former_to)::float8 / 3600 as "gapHours",
       duty.code as "formerCode", ${stopOf('duty', 'last')} as "formerEnd", ${stopOf('d', 'first')} as start
     from following f
-      join departures d on d.org_id = ${orgId} and d.id = f.departure_id and d.status in ('scheduled', 'guaranteed', 'boarding')
+      join departures d on d.org_id = ${orgId} and d.id = f.departure_id and d.status in ${statuses.notLeft}
       join departures duty on duty.org_id = ${orgId} and duty.id = f.former_id
       join field_staff s on s.org_id = ${orgId} and s.id = f.staff_id
     where f.from_at > app_now() and not ((f.broken_rules || f.former_broken) && array['rest', 'travel'])

@@ -5,8 +5,8 @@ import type { MemberCall } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
 import { iso, isoOrNull } from '../../platform/list-query.ts'
 import { notFound, requireVersion } from '../../platform/optimistic-lock.ts'
-import { bindingAssignments } from '../../platform/operations/readiness.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
+import { statuses } from '../../platform/operations/status-sets.ts'
 
 interface AskedIncident {
   departureId: string | null
@@ -42,7 +42,7 @@ async function addPeople(call: MemberCall, rollCallId: string, departureId: stri
       where e.org_id = ${orgId} and e.departure_id = ${departureId} and e.status not in ('cancelled', 'no_show') and e.traveler_id is not null
       union
       select null::uuid, a.staff_id from assignments a
-      where a.org_id = ${orgId} and a.departure_id = ${departureId} and a.status in ${bindingAssignments} and a.role <> 'backup'
+      where a.org_id = ${orgId} and a.departure_id = ${departureId} and a.status in ${statuses.binding} and a.role <> 'backup'
     ) person
     on conflict on constraint roll_call_responses_person_once do nothing`.execute(call.tx)
   const { rows } = await sql<{ people: number }>`select count(*)::int as people from roll_call_responses

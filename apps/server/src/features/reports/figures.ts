@@ -1,5 +1,6 @@
 import type { Figure, ReportMetric } from '@tour-ops/contract/reports/reports'
 import type { AssignmentFact, DepartureFact, TravelerFact } from './report-store.ts'
+import { bindingStatuses, hasStatus } from '@tour-ops/contract/state-machines'
 
 /** What figures need to know in addition to the facts. */
 export interface FigureFrame {
@@ -131,8 +132,7 @@ export function tourFigures(facts: readonly DepartureFact[], frame: FigureFrame)
   ]
 }
 
-const bound = ['accepted', 'on_duty', 'completed']
-const takenOffers = [...bound, 'released', 'replaced']
+const takenOffers: readonly string[] = [...bindingStatuses, 'released', 'replaced']
 
 /** What guests gave their guides, 1 to 5. */
 export interface Ratings {
@@ -184,7 +184,7 @@ export function staffFigures(
   all: Ratings,
   frame: FigureFrame,
 ): Part[] {
-  const working = facts.filter(({ status }) => bound.includes(status))
+  const working = facts.filter(({ status }) => hasStatus(bindingStatuses, status))
   const led = working.filter((fact) => fact.role === 'lead_guide' && hasRun({ status: fact.departureStatus }))
   const offers = facts.filter((fact) => fact.offered)
   const taken = offers.filter(({ status }) => takenOffers.includes(status)).length

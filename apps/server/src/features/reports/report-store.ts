@@ -6,6 +6,7 @@ import { countsAsDuty, dutyHours } from '../../platform/duty-hours.ts'
 import { allOf, isOneOf, isOneOfIds } from '../../platform/list-query.ts'
 import { organizationZone } from '../../platform/organization-zone.ts'
 import type { Period } from './report-period.ts'
+import { statuses } from '../../platform/operations/status-sets.ts'
 
 /** What a report asks for, without its period. */
 export interface ReportFilter {
@@ -22,12 +23,6 @@ function requireReasonable<T>(rows: T[]): T[] {
   throw refuse('report_too_large')
 }
 
-/** Guests who traveled. See docs/domain.md, "Figures of the reports". */
-const carriedStatuses = sql`('checked_in', 'on_tour', 'finished', 'left_early')`
-/** Bookings that count: holds and waitlists have manifest entries as well. */
-const soldStatuses = sql`('confirmed', 'completed')`
-const boundStatuses = sql`('accepted', 'on_duty', 'completed')`
-
 /** Departures `d` of a period, as far as the caller's permission reaches. */
 const inReport = (call: MemberCall, period: Period, filter: ReportFilter): RawBuilder<boolean> =>
   allOf([
@@ -36,7 +31,7 @@ const inReport = (call: MemberCall, period: Period, filter: ReportFilter): RawBu
     isOneOf(sql`d.language`, filter.language),
     filter.staffId?.length
       ? sql`exists (select from assignments led where led.org_id = d.org_id and led.departure_id = d.id
-          and led.staff_id = any (${[...filter.staffId]}::uuid[]) and led.status in ${boundStatuses})`
+          and led.staff_id = any (${[...filter.staffId]}::uuid[]) and led.status in ${statuses.binding})`
       : undefined,
   ])
 
@@ -53,7 +48,7 @@ export async function selectDepartureFacts(
   const { rows } = await sql<DepartureFact>`
     with chosen as materialized (select d.id from departures d where ${inReport(call, period, filter)} limit ${maxFacts + 1}),
     guests as (
-      select m.booking_id, count(*) filter (where m.status in ${carriedStatuses})::int as carried,
+      select m.booking_id, count(*) filter (where m.status in ${statuses.carried})::int as carried,
         count(*) filter (where m.status = 'no_show')::int as no_show
       from manifest_entries m where m.org_id = ${call.orgId} and m.departure_id in (select id from chosen)
       group by m.booking_id
@@ -61,7 +56,7 @@ export async function selectDepartureFacts(
       select b.departure_id, b.currency, sum(b.amount_total_minor)::bigint as revenue,
         coalesce(sum(guests.carried), 0)::int as carried, coalesce(sum(guests.no_show), 0)::int as no_show
       from bookings b left join guests on guests.booking_id = b.id
-      where b.org_id = ${call.orgId} and b.departure_id in (select id from chosen) and b.status in ${soldStatuses}
+      where b.org_id = ${call.orgId} and b.departure_id in (select id from chosen) and b.status in ${statuses.sold}
       group by b.departure_id, b.currency
     ), sold as (
       select departure_id, sum(carried)::int as carried, sum(no_show)::int as no_show,
@@ -130,7 +125,7 @@ export async function selectAssignmentFacts(
       select a.id as "assignmentId", a.staff_id as "staffId", concat_ws(' ', f.first_name, f.last_name) as name, d.code,
         d.local_date as "localDate", d.status as "departureStatus", a.role, a.status, a.offered_at is not null as offered,
         coalesce((select count(*)::int from manifest_entries m join bookings b on b.org_id = m.org_id and b.id = m.booking_id
-          where m.org_id = d.org_id and m.departure_id = d.id and m.status in ${carriedStatuses} and b.status in ${soldStatuses}), 0) as "paxCarried",
+          where m.org_id = d.org_id and m.departure_id = d.id and m.status in ${statuses.carried} and b.status in ${statuses.sold}), 0) as "paxCarried",
         ${startDelay} as "startDelaySeconds",
         case when ${countsAsDuty} and row_number() over (partition by a.calendar_entry_id, ${countsAsDuty} order by a.id) = 1
           then ${dutyHours(sql`lower(e.during)`, sql`upper(e.during)`, sql`f.max_hours_per_day`, sql`${timeZone}::text`)}
@@ -203,17 +198,17 @@ export async function selectTravelerFacts(
   filter: ReportFilter,
 ): Promise<TravelerFact[]> {
   const carried = sql`manifest_entries m
-    join bookings b on b.org_id = m.org_id and b.id = m.booking_id and b.status in ${soldStatuses}
+    join bookings b on b.org_id = m.org_id and b.id = m.booking_id and b.status in ${statuses.sold}
     join departures d on d.org_id = m.org_id and d.id = m.departure_id`
   const { rows } = await sql<TravelerFact>`
     with people as materialized (
-      select distinct m.traveler_id as id from ${carried} where ${inReport(call, period, filter)} and m.status in ${carriedStatuses}
+      select distinct m.traveler_id as id from ${carried} where ${inReport(call, period, filter)} and m.status in ${statuses.carried}
       limit ${maxFacts + 1}
     ), trips as (
       select m.traveler_id as id, min(d.local_date) as first,
         count(distinct d.id) filter (where d.status = 'completed' and d.local_date <= ${period.to}::date
           and d.local_date > ${period.to}::date - interval '24 months') as recent
-      from ${carried} where m.org_id = ${call.orgId} and m.traveler_id in (select id from people) and m.status in ${carriedStatuses}
+      from ${carried} where m.org_id = ${call.orgId} and m.traveler_id in (select id from people) and m.status in ${statuses.carried}
       group by m.traveler_id
     )
     select t.id, t.nationality, t.languages[1] as language, extract(year from age(${period.to}::date, p.date_of_birth))::int as age,
@@ -240,7 +235,7 @@ export async function selectBookingFacts(
   const { rows } = await sql<BookingFact>`
     select b.channel, b.pax, greatest(0, floor(extract(epoch from d.starts_at - b.confirmed_at) / 86400))::int as "leadDays"
     from departures d join bookings b on b.org_id = d.org_id and b.departure_id = d.id
-    where ${inReport(call, period, filter)} and b.status in ${soldStatuses} limit ${maxFacts + 1}`.execute(call.tx)
+    where ${inReport(call, period, filter)} and b.status in ${statuses.sold} limit ${maxFacts + 1}`.execute(call.tx)
   return requireReasonable(rows)
 }
 

@@ -10,6 +10,7 @@ import { insertStops } from '../../platform/operations/stop-rows.ts'
 import { verb } from '../../platform/verb.ts'
 import { publishProblems } from './publish-check.ts'
 import { isPublished, requirePlaces, selectRevisions, selectTour, type TourRecord } from './tours-store.ts'
+import { statuses } from '../../platform/operations/status-sets.ts'
 
 /**
  * Freezes the draft as a revision. Departures that exist keep the revision they were sold with, except the chosen ones: theirs is
@@ -53,7 +54,7 @@ async function lockChosen(call: MemberCall, tourId: string, departureIds: readon
   if (departureIds.length === 0) return []
   const { rows } = await sql<Dated & { isToCome: boolean }>`
     select id, local_date as "localDate", to_char(local_start_time, 'HH24:MI') as "startTimeLocal", time_zone as "timeZone",
-      status in ('draft', 'scheduled', 'guaranteed') and starts_at > app_now() as "isToCome"
+      (status = 'draft' or status in ${statuses.awaited}) and starts_at > app_now() as "isToCome"
     from departures where org_id = ${call.orgId} and tour_id = ${tourId} and id = any (${[...departureIds]}::uuid[])
     order by id for no key update`.execute(call.tx)
   const unknown = departureIds.findIndex((id) => !rows.some((row) => row.id === id))

@@ -13,6 +13,7 @@ import type { Tx } from '../../platform/db/database.ts'
 import { allOf, iso, isOneOf, isoOrNull, orderBy } from '../../platform/list-query.ts'
 import { notFound } from '../../platform/optimistic-lock.ts'
 import { endsLater } from '../../platform/operations/departure-phase.ts'
+import { statuses } from '../../platform/operations/status-sets.ts'
 
 type ListFilter = Pick<In<typeof listTours>, 'filters'> & {
   q: string
@@ -39,12 +40,12 @@ const from = (call: MemberCall, { filters = {}, q }: ListFilter): RawBuilder<unk
   left join tour_revisions draft on draft.org_id = t.org_id and draft.tour_id = t.id and draft.published_at is null
   left join lateral (
     select d.id, d.starts_at from departures d where d.org_id = t.org_id and d.tour_id = t.id and d.starts_at > app_now()
-      and d.status in ('scheduled', 'guaranteed', 'boarding') order by d.starts_at limit 1
+      and d.status in ${statuses.notLeft} order by d.starts_at limit 1
   ) upcoming on true
   cross join lateral (
     select count(*)::int as departures, coalesce(sum(greatest(0, d.capacity - d.seats_confirmed - d.seats_held)), 0)::int as open,
       (sum(d.seats_confirmed + d.seats_held)::float8 / nullif(sum(d.capacity), 0)) as load
-    from departures d where d.org_id = t.org_id and d.tour_id = t.id and d.status in ('scheduled', 'guaranteed', 'boarding', 'in_progress')
+    from departures d where d.org_id = t.org_id and d.tour_id = t.id and d.status in ${statuses.active}
       and d.starts_at between app_now() and app_now() + make_interval(days => ${lookAheadDays})
   ) month
   left join lateral (
@@ -212,7 +213,7 @@ export async function selectUpcoming(
 ): Promise<{ departures: number; pax: number }> {
   const { rows } = await sql<{ departures: number; pax: number }>`
     select count(*)::int as departures, coalesce(sum(seats_confirmed + seats_held), 0)::int as pax from departures d
-    where d.org_id = ${call.orgId} and d.tour_id = ${tourId} and d.status in ('scheduled', 'guaranteed', 'boarding', 'in_progress')
+    where d.org_id = ${call.orgId} and d.tour_id = ${tourId} and d.status in ${statuses.active}
       and ${endsLater}`.execute(call.tx)
   return rows[0] ?? { departures: 0, pax: 0 }
 }

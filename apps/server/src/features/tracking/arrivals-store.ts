@@ -7,6 +7,7 @@ import type { StatusOf } from '@tour-ops/contract/state-machines'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 import { isOut } from '../../platform/operations/departure-phase.ts'
+import { statuses } from '../../platform/operations/status-sets.ts'
 
 /** A duty session of a departure that is out or has ended within a day, and its place among those of the departure. */
 export interface TrackedSession {
@@ -26,7 +27,7 @@ export async function selectTrackedSessions(tx: Tx, orgId: string): Promise<read
     from departures d join duty_sessions u on u.org_id = d.org_id and u.departure_id = d.id and u.tracked_from is not null
     left join lateral (
       select min(array_position(array['lead_guide', 'guide', 'tour_leader', 'driver', 'porter', 'backup'], a.role)) as place from assignments a
-      where a.org_id = d.org_id and a.departure_id = d.id and a.staff_id = u.staff_id and a.status in ('accepted', 'on_duty', 'completed')
+      where a.org_id = d.org_id and a.departure_id = d.id and a.staff_id = u.staff_id and a.status in ${statuses.binding}
     ) crew on true
     where d.org_id = ${orgId} and (${isOut} or ${hasJustEnded})
     order by d.id, u.id`.execute(tx)

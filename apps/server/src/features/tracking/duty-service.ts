@@ -21,6 +21,7 @@ import { notFound } from '../../platform/optimistic-lock.ts'
 import { selectPage } from '../../platform/select-page.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
 import { updateVersioned } from '../../platform/version-conflict.ts'
+import { statuses } from '../../platform/operations/status-sets.ts'
 
 interface DutyRecord extends Omit<DutySession, 'startedAt' | 'endedAt' | 'breakStartedAt'> {
   readonly startedAt: Date
@@ -122,7 +123,7 @@ async function insertDuty(call: MemberCall, duty: NewDuty): Promise<{ id: string
   return { id, version: 1 }
 }
 
-const runningDeparture = sql`status in ('scheduled', 'guaranteed', 'boarding', 'in_progress')`
+const runningDeparture = sql`status in ${statuses.active}`
 
 const begin = verb(beginDuty, async (call, { departureId }) => {
   const staffId = requireStaff(call)

@@ -1,6 +1,7 @@
 import { departureCancelledNote } from '@tour-ops/contract/monitoring/monitoring'
 import { sql } from 'kysely'
 import type { Tx } from '../db/database.ts'
+import { statuses } from './status-sets.ts'
 
 /** What goes on without the tour: somebody who calls for help, and guests whom a message did not reach. */
 const staysOpen = ['sos', 'message_failed'] as const
@@ -20,6 +21,6 @@ export async function closeAlertsOfCancelled(tx: Tx, orgId: string): Promise<num
   )
   const { numAffectedRows } =
     await sql`update alerts a set status = 'resolved', resolved_at = app_now(), resolution = 'auto',
-      resolution_note = ${departureCancelledNote} where ${moot} and a.status in ('open', 'acknowledged')`.execute(tx)
+      resolution_note = ${departureCancelledNote} where ${moot} and a.status in ${statuses.standing}`.execute(tx)
   return Number(numAffectedRows ?? 0n)
 }

@@ -1,10 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
+import { statuses } from './status-sets.ts'
 
 /** Statuses of departures `d` in which something can still be prepared. */
-export const isOpen: RawBuilder<boolean> = sql<boolean>`d.status in ('draft', 'scheduled', 'guaranteed', 'boarding', 'in_progress')`
+export const isOpen: RawBuilder<boolean> = sql<boolean>`d.status in ${statuses.open}`
 
 /** "Running" on every screen, of departures `d`: guests are boarding or on their way. */
-export const isRunning: RawBuilder<boolean> = sql<boolean>`d.status in ('boarding', 'in_progress')`
+export const isRunning: RawBuilder<boolean> = sql<boolean>`d.status in ${statuses.running}`
 
 /**
  * Departures `d` that are out, however late they are: the status decides, not the planned end. What was never closed falls off two months
@@ -14,7 +15,7 @@ export const isRunning: RawBuilder<boolean> = sql<boolean>`d.status in ('boardin
 export const isOut: RawBuilder<boolean> = sql<boolean>`(${isRunning} and d.ends_at > app_now() - interval '60 days')`
 
 /** Departures `d` that have not begun, also when their time has come: watched until a day after their end, when nobody waits for them any more. */
-export const isAwaited: RawBuilder<boolean> = sql<boolean>`(d.status in ('scheduled', 'guaranteed') and d.ends_at > app_now() - interval '1 day')`
+export const isAwaited: RawBuilder<boolean> = sql<boolean>`(d.status in ${statuses.awaited} and d.ends_at > app_now() - interval '1 day')`
 
 /** Departures `d` that are over: closed, or past their planned end with nobody out. In functions of the database: `departure_over_condition()`. */
 export const isOver: RawBuilder<boolean> = sql<boolean>`(d.status = 'completed' or d.ends_at <= app_now() and not ${isOut})`

@@ -7,6 +7,7 @@ import { daysBetween, localDateOf } from '../local-time.ts'
 import type { KnownDeparture } from './known-departures.ts'
 import { readinessJoins } from './readiness.ts'
 import { isAhead, stopsInOrder } from './stops-in-order.ts'
+import { statuses } from './status-sets.ts'
 
 export interface DepartureQuery {
   /** Conditions over `d` (departures) and `t` (tours). */
@@ -72,7 +73,7 @@ async function readRows({ tx, orgId }: Reader, wanted: readonly string[]): Promi
     left join tour_options o on o.org_id = ${orgId} and o.id = d.option_id
     ${readinessJoins(orgId, ids)}
     left join (
-      select m.departure_id, (count(*) filter (where m.status in ('checked_in', 'on_tour', 'finished', 'left_early', 'missing')))::int as aboard,
+      select m.departure_id, (count(*) filter (where m.status in ${statuses.aboard}))::int as aboard,
         (count(*) filter (where m.status = 'no_show'))::int as no_show
       from manifest_entries m where m.org_id = ${orgId} and m.departure_id = any (${ids}) group by m.departure_id
     ) people on people.departure_id = d.id
@@ -88,7 +89,7 @@ async function readRows({ tx, orgId }: Reader, wanted: readonly string[]): Promi
     left join places p on p.org_id = ${orgId} and p.id = stops.next_place
     left join (
       select a.departure_id, count(*)::int as open from alerts a
-      where a.org_id = ${orgId} and a.departure_id = any (${ids}) and a.status in ('open', 'acknowledged') group by a.departure_id
+      where a.org_id = ${orgId} and a.departure_id = any (${ids}) and a.status in ${statuses.standing} group by a.departure_id
     ) alarm on alarm.departure_id = d.id
     where d.org_id = ${orgId} and d.id = any (${ids})`.execute(tx)
   return rows

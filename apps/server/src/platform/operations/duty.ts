@@ -3,6 +3,7 @@ import { longestDutyHours } from '@tour-ops/contract/tracking/duty-terms'
 import { sql } from 'kysely'
 import type { Tx } from '../db/database.ts'
 import { newId } from '../ids.ts'
+import { statuses } from './status-sets.ts'
 
 /** Of a staff record `s`: the consent that a session begins with, which is none where another text was agreed to. */
 export const consentOf = sql<
@@ -73,7 +74,7 @@ export async function beginDutyOfNewDays(tx: Tx, orgId: string): Promise<number>
       select min(s.planned_arrive_at) as starts_at from departure_stops s
       where s.org_id = d.org_id and s.departure_id = d.id and s.day_index > 1 group by s.day_index
     ) day
-    where d.org_id = ${orgId} and d.status in ('boarding', 'in_progress')
+    where d.org_id = ${orgId} and d.status in ${statuses.running}
       and app_now() between day.starts_at - ${beforeDay} and day.starts_at + ${afterDay}
       and not exists (select from duty_sessions u where u.org_id = d.org_id and u.departure_id = d.id and u.started_at >= day.starts_at - ${beforeDay})`.execute(
     tx,

@@ -3,15 +3,13 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Tx } from '../db/database.ts'
 import { isOpen } from './departure-phase.ts'
 import { missingDocuments } from './missing-documents.ts'
+import { statuses } from './status-sets.ts'
 
 /** What `readinessJoins` adds to each departure `d` of tour `t`. */
 export interface ReadinessColumns {
   failing: ReadinessCheck[]
   applicable: ReadinessCheck[]
 }
-
-/** Statuses of crew who will come. */
-export const bindingAssignments = sql`('accepted', 'on_duty', 'completed')`
 
 /** What of a checklist is the same for every departure: name, whether it is met, whether it applies. Over `d`, `t` and the groups below. */
 const checks: readonly [name: ReadinessCheck, ok: RawBuilder<boolean>, applies: RawBuilder<boolean>][] = [
@@ -62,7 +60,7 @@ export const readinessJoins = (orgId: string, ids: RawBuilder<unknown>): RawBuil
       (array_agg(concat_ws(' ', f.first_name, f.last_name) order by a.id) filter (where a.role = 'lead_guide'))[1] as lead_name,
       array_agg(f.languages) filter (where a.role in ('lead_guide', 'guide', 'tour_leader')) as languages
     from assignments a join field_staff f on f.org_id = a.org_id and f.id = a.staff_id
-    where a.org_id = ${orgId} and a.departure_id = any (${ids}) and a.status in ${bindingAssignments} and a.role <> 'backup'
+    where a.org_id = ${orgId} and a.departure_id = any (${ids}) and a.status in ${statuses.binding} and a.role <> 'backup'
     group by a.departure_id
   ) crew on crew.departure_id = d.id
   left join (

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Channels } from '../channels/channels.ts'
 import type { Tx } from '../db/database.ts'
 import { waitlistEmail, type WaitlistOffer } from './waitlist-email.ts'
+import { statuses } from './status-sets.ts'
 
 /** Where seats change: inside one organization, in one transaction, with a way to notify those on the waitlist. */
 export interface SeatCall {
@@ -122,7 +123,7 @@ async function selectOpen({ tx, orgId }: SeatCall, departureId: string): Promise
       least(app_now() + make_interval(mins => s.waitlist_offer_minutes), d.starts_at) as "expiresAt", t.name as "tourName", s.time_format as "timeFormat"
     from departures d join org_settings s on s.org_id = d.org_id join tours t on t.org_id = d.org_id and t.id = d.tour_id
     where d.org_id = ${orgId} and d.id = ${departureId} and d.waitlist_count > 0 and d.starts_at > app_now()
-      and d.status in ('scheduled', 'guaranteed', 'boarding') and d.sales_status <> 'closed'`.execute(tx)
+      and d.status in ${statuses.notLeft} and d.sales_status <> 'closed'`.execute(tx)
   return rows[0]
 }
 

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type BookingRow, confirmBooking, listBookings, offerBooking } from '@tour-ops/contract/bookings/bookings'
 import { type Departure, setDepartureSales } from '@tour-ops/contract/departures/departures'
-import { nextStatuses } from '@tour-ops/contract/state-machines'
+import { nextStatuses, hasStatus, notLeftStatuses, soldStatuses } from '@tour-ops/contract/state-machines'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { callQuery } from '../../backend/queries.ts'
@@ -34,7 +34,7 @@ import { useDepartureWrite } from './use-departure-write.ts'
 const groups = [
   { key: 'holds', title: m.departures_bookings_holds, statuses: ['on_hold', 'requested'] },
   { key: 'waitlist', title: m.departures_bookings_waitlist, statuses: ['waitlisted'] },
-  { key: 'confirmed', title: m.departures_bookings_confirmed, statuses: ['confirmed', 'completed'] },
+  { key: 'confirmed', title: m.departures_bookings_confirmed, statuses: soldStatuses },
   { key: 'over', title: m.departures_bookings_over, statuses: ['cancelled', 'expired', 'rejected'] },
 ] as const
 
@@ -99,7 +99,7 @@ function SeatsBar({ departure }: { departure: Departure }) {
     (error) => toast(refusalText(error)),
   )
   const next = nextStatuses('departure_sales', departure.salesStatus)
-  const isAhead = ['draft', 'scheduled', 'guaranteed', 'boarding'].includes(departure.status)
+  const isAhead = departure.status === 'draft' || hasStatus(notLeftStatuses, departure.status)
   const mayBook = isAhead && can('bookings:manage') && can('travelers:manage')
   const words = [
     m.departures_seats_confirmed({ count: departure.seatsConfirmed }),

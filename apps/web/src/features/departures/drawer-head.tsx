@@ -16,6 +16,7 @@ import { useLateLimits } from '../../app/late-limits.ts'
 import { useNow } from '../../ui/clock.ts'
 import { ReadinessChip } from './readiness-chip.tsx'
 import { StatusButton } from './status-button.tsx'
+import { hasStatus, notLeftStatuses } from '@tour-ops/contract/state-machines'
 
 /** From here on the head has room for its buttons; below they are in a menu. */
 const roomyQuery = '(min-width: 600px)'
@@ -148,7 +149,7 @@ function TimingChip({ departure }: { departure: Departure }) {
   if (shown.status === 'delayed' || shown.status === 'at_risk' || shown.status === 'on_time')
     return <StatusChip status={shown} />
   const untilMs = Date.parse(departure.startsAt) - now
-  const isAhead = ['scheduled', 'guaranteed', 'boarding'].includes(departure.status)
+  const isAhead = hasStatus(notLeftStatuses, departure.status)
   if (!isAhead || untilMs > countdownMs) return null
   const minutes = formatDuration(Math.abs(untilMs) / 60_000)
   return (

@@ -1,20 +1,10 @@
 import type { Manifest, ManifestEntry, ManifestParty, TravelerFlag } from '@tour-ops/contract/bookings/manifest'
+import { aboardStatuses, hasStatus, presentStatuses } from '@tour-ops/contract/state-machines'
 
 export const manifestFilters = ['all', 'to_come', 'aboard', 'no_show'] as const
 export type ManifestFilter = (typeof manifestFilters)[number]
 
-/** Entries that count as aboard, as the server counts them. */
-const aboardStatuses: readonly ManifestEntry['status'][] = [
-  'checked_in',
-  'on_tour',
-  'finished',
-  'left_early',
-  'missing',
-]
-/** Entries whose people sit in the vehicle now: what a head count must find. */
-const presentStatuses: readonly ManifestEntry['status'][] = ['checked_in', 'on_tour']
-
-const isAboard = (entry: ManifestEntry): boolean => aboardStatuses.includes(entry.status)
+const isAboard = (entry: ManifestEntry): boolean => hasStatus(aboardStatuses, entry.status)
 export const mayCheckIn = (entry: ManifestEntry): boolean => entry.status === 'expected' || entry.status === 'no_show'
 export const mayUndo = (entry: ManifestEntry): boolean => entry.status === 'checked_in'
 export const mayBeNoShow = (entry: ManifestEntry): boolean => entry.status === 'expected'
@@ -24,7 +14,7 @@ export const entriesOf = (manifest: Manifest): ManifestEntry[] =>
 
 /** People who must be found by a head count now. */
 export const presentCount = (manifest: Manifest): number =>
-  entriesOf(manifest).filter((entry) => presentStatuses.includes(entry.status)).length
+  entriesOf(manifest).filter((entry) => hasStatus(presentStatuses, entry.status)).length
 
 const matchesFilter: Record<ManifestFilter, (entry: ManifestEntry) => boolean> = {
   all: () => true,

@@ -1,5 +1,5 @@
 import type { Departure } from '@tour-ops/contract/departures/departures'
-import type { StatusOf } from '@tour-ops/contract/state-machines'
+import { type StatusOf, bindingStatuses, hasStatus } from '@tour-ops/contract/state-machines'
 import type { staffRoles } from '@tour-ops/contract/tours/tours'
 import { m } from '../../paraglide/messages.js'
 import { roleLabels } from '../../records/crew-roles.ts'
@@ -10,7 +10,7 @@ export const roleLabel = (role: StaffRole): string => roleLabels[role]()
 
 /** Who works on a departure: offers and refusals are not among them. */
 export const workingCrew = ({ crew }: Pick<Departure, 'crew'>): Departure['crew'] =>
-  crew.filter((one) => ['accepted', 'on_duty', 'completed'].includes(one.status))
+  crew.filter((one) => hasStatus(bindingStatuses, one.status))
 
 const statuses: Record<StatusOf<'assignments'>, () => string> = {
   draft: m.departures_assignment_draft,

@@ -14,6 +14,7 @@ import { formatDayTimeThere, formatNumber } from '../../ui/format.ts'
 import { toast } from '../../ui/toast.tsx'
 import { SampleCard } from './sample-card.tsx'
 import type { MappingEditor } from './use-mapping.ts'
+import { notLeftStatuses } from '@tour-ops/contract/state-machines'
 
 interface Props {
   batch: ImportBatch
@@ -109,7 +110,7 @@ function TemplateChoice({ batch, editor }: Props) {
 function DepartureChoice({ editor }: { editor: MappingEditor }) {
   const [query, setQuery] = useState('')
   const { data, isFetching } = useQuery(
-    callQuery(listDepartures, { q: query, size: 20, filters: { status: ['scheduled', 'guaranteed', 'boarding'] } }),
+    callQuery(listDepartures, { q: query, size: 20, filters: { status: [...notLeftStatuses] } }),
   )
   const options: ComboboxOption[] = (data?.rows ?? []).map((departure) => ({
     value: departure.code,

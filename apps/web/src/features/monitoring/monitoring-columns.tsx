@@ -11,6 +11,7 @@ import { signalAge } from './ages.ts'
 import { type DepartureSignals, guideStateOf, signalFor } from './departure-signals.ts'
 import { stopTime } from './stop-time.ts'
 import { ZoneNote } from '../../ui/zone-note.tsx'
+import { awaitedStatuses, hasStatus } from '@tour-ops/contract/state-machines'
 
 /** What is shown in addition to the rows: the moment, and the positions since the rows were read. */
 export interface Watched {
@@ -19,7 +20,7 @@ export interface Watched {
 }
 
 const dash = <span className="text-ink-2">–</span>
-const isBefore = ({ status }: MonitoringRow): boolean => status === 'scheduled' || status === 'guaranteed'
+const isBefore = ({ status }: MonitoringRow): boolean => hasStatus(awaitedStatuses, status)
 
 export const stateFilter = (): TableFilter => ({
   id: 'state',

@@ -9,13 +9,14 @@ import { foreignOffset, formatLocalTime } from '../../ui/format.ts'
 import { Ltr } from '../../ui/ltr.tsx'
 import { ZoneNote } from '../../ui/zone-note.tsx'
 import { stopTime } from './stop-time.ts'
+import { runningStatuses } from '@tour-ops/contract/state-machines'
 
 /** On the strip and on the calm page; the monitoring list has all. */
 const maxShown = 12
 
 export function useRunningDepartures() {
   const { data } = useQuery({
-    ...callQuery(monitoringList, { filters: { status: ['boarding', 'in_progress'] }, size: maxShown }),
+    ...callQuery(monitoringList, { filters: { status: [...runningStatuses] }, size: maxShown }),
     placeholderData: keepPreviousData,
   })
   const rows = data?.rows

@@ -15,6 +15,7 @@ import { useSecondFactorSection } from './second-factor-rule.tsx'
 import { SettingsEditor } from './settings-editor.tsx'
 import { valueAt } from './settings-model.ts'
 import type { SettingsWork } from './use-settings.ts'
+import { awaitedStatuses } from '@tour-ops/contract/state-machines'
 
 /** Name, logo, region, map and retention. See docs/screens.md, "Settings". */
 export function SettingsGeneralPage() {
@@ -78,7 +79,7 @@ function NextDepartures({ zone }: { zone: string }) {
   const [now] = useState(() => Date.now())
   const { data } = useQuery({
     ...callQuery(listDepartures, {
-      filters: { from: localDateOf(now, zone), status: ['scheduled', 'guaranteed'] },
+      filters: { from: localDateOf(now, zone), status: [...awaitedStatuses] },
       sort: [{ by: 'startsAt' }],
       size: previewCount,
     }),

@@ -7,7 +7,7 @@ import {
   setDepartureSales,
   type DepartureRow,
 } from '@tour-ops/contract/departures/departures'
-import { statusesOf } from '@tour-ops/contract/state-machines'
+import { statusesOf, hasStatus, notLeftStatuses } from '@tour-ops/contract/state-machines'
 import { tourOptionsForPickers } from '@tour-ops/contract/tours/tours'
 import { CirclePause, CirclePlay, CircleSlash } from 'lucide-react'
 import { useOpenDeparture } from '../../records/departure-link.tsx'
@@ -139,7 +139,7 @@ const salesIcons = { open: CirclePlay, paused: CirclePause, closed: CircleSlash 
 
 /** Sales matter only while somebody could still book. */
 function Sales({ row }: { row: DepartureRow }) {
-  if (!['draft', 'scheduled', 'guaranteed', 'boarding'].includes(row.status)) return null
+  if (row.status !== 'draft' && !hasStatus(notLeftStatuses, row.status)) return null
   return <Calm icon={salesIcons[row.salesStatus]}>{salesLabels[row.salesStatus]()}</Calm>
 }
 

@@ -22,6 +22,7 @@ import { splitByStart } from './publish-departures.ts'
 import { contentOf } from './tour-content.ts'
 import { problemText } from './tour-labels.ts'
 import { useStartTime } from './use-start-time.ts'
+import { openStatuses } from '@tour-ops/contract/state-machines'
 
 /** Departures that one publication can change. Source: contract, `tours-publish`. */
 const maxApplied = 500
@@ -42,7 +43,7 @@ export function PublishDialog({ tour, onClose }: PublishDialogProps) {
       filters: {
         tourId: [tour.id],
         from: today,
-        status: ['draft', 'scheduled', 'guaranteed', 'boarding', 'in_progress'],
+        status: [...openStatuses],
       },
       size: maxApplied,
     }),

@@ -1,6 +1,7 @@
 import type { TravelerFlag } from '@tour-ops/contract/bookings/manifest'
 import { foundOptions } from '../../../ui/matches.ts'
 import type { ShownDeparture, ShownEntry, ShownGroup, ShownParty } from '../store/shown-day.ts'
+import { hasStatus, presentStatuses } from '@tour-ops/contract/state-machines'
 
 export const guestFilters = ['not_in', 'all', 'needs'] as const
 export type GuestFilter = (typeof guestFilters)[number]
@@ -20,7 +21,7 @@ export const guestsOf = ({ groups }: Pick<ShownDeparture, 'groups'>): ShownEntry
 
 /** People whom a head count must find now. */
 export const presentGuests = (shown: Pick<ShownDeparture, 'groups'>): ShownEntry[] =>
-  guestsOf(shown).filter(({ status }) => status === 'checked_in' || status === 'on_tour')
+  guestsOf(shown).filter(({ status }) => hasStatus(presentStatuses, status))
 
 /** Who may be checked in: expected ones, and who was taken for a no-show. */
 export const mayCheckIn = ({ status }: Pick<ShownEntry, 'status'>): boolean =>

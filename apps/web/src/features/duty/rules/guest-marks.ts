@@ -1,5 +1,5 @@
 import { noShowWaitMin } from '@tour-ops/contract/duty/duty-terms'
-import { isRunning } from '@tour-ops/contract/state-machines'
+import { isRunning, hasStatus, presentStatuses } from '@tour-ops/contract/state-machines'
 import type { StoredEvent, ShownDeparture, ShownEntry, ShownGroup } from '../store/shown-day.ts'
 import { mayCheckIn } from './guest-list.ts'
 import { wayOf } from './way.ts'
@@ -41,7 +41,7 @@ export type TourMark = 'missing' | 'left_early' | 'on_tour'
 /** What may be marked for a guest while the tour is under way. A guest who is checked in becomes "on tour" with the start, here as at the office. */
 export function tourMarksOf({ can, departure }: Facts, { status }: Pick<ShownEntry, 'status'>): readonly TourMark[] {
   if (!can.mark || departure.status !== 'in_progress') return []
-  if (status === 'on_tour' || status === 'checked_in') return ['missing', 'left_early']
+  if (hasStatus(presentStatuses, status)) return ['missing', 'left_early']
   if (status === 'left_early') return ['on_tour']
   return status === 'missing' ? ['on_tour', 'left_early'] : []
 }

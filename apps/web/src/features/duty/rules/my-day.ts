@@ -1,4 +1,4 @@
-import { isRunning } from '@tour-ops/contract/state-machines'
+import { isRunning, bindingStatuses, hasStatus } from '@tour-ops/contract/state-machines'
 import { localDateOf } from '../../../ui/format.ts'
 import type { ShownDay, ShownDeparture } from '../store/shown-day.ts'
 
@@ -16,11 +16,9 @@ export interface SortedDay {
   readonly later: readonly ShownDeparture[]
 }
 
-/** Assignments that count as work. Without one it is a link's departure. */
-const working: readonly string[] = ['accepted', 'on_duty', 'completed']
-
 export const isOffered = ({ assignment }: ShownDeparture): boolean => assignment?.status === 'offered'
-const isOwn = ({ assignment }: ShownDeparture): boolean => assignment === null || working.includes(assignment.status)
+const isOwn = ({ assignment }: ShownDeparture): boolean =>
+  assignment === null || hasStatus(bindingStatuses, assignment.status)
 const isOver = ({ departure }: ShownDeparture): boolean =>
   departure.status === 'completed' || departure.status === 'cancelled' || departure.status === 'aborted'
 

@@ -10,11 +10,12 @@ import { Section } from '../components/page.tsx'
 import { isOffered } from '../rules/my-day.ts'
 import { phone } from '../store/phone.ts'
 import type { ShownDeparture } from '../store/shown-day.ts'
+import { bindingStatuses, hasStatus } from '@tour-ops/contract/state-machines'
 
 /** Under the stops: crew, vehicle, equipment, services, notes, and the report of an incident. */
 export function DepartureFacts({ shown }: { shown: ShownDeparture }) {
   const { departure } = shown
-  const crew = departure.crew.filter(({ status }) => ['accepted', 'on_duty', 'completed'].includes(status))
+  const crew = departure.crew.filter(({ status }) => hasStatus(bindingStatuses, status))
   return (
     <div className="pb-6">
       {departure.weatherNote !== null && (

@@ -1,6 +1,7 @@
 import type { ManifestEntry, ManifestParty } from '@tour-ops/contract/bookings/manifest'
 import type { DepartureStop } from '@tour-ops/contract/departures/run-sheet'
 import type { DutyDay, DutyDeparture, DutyEvent, DutyOutcome } from '@tour-ops/contract/duty/duty-phone'
+import { aboardStatuses, hasStatus, presentStatuses } from '@tour-ops/contract/state-machines'
 
 /** An event on this phone: waiting to be sent, or answered and stored until the office's next day includes it. */
 export interface StoredEvent {
@@ -54,8 +55,6 @@ export interface ShownDeparture {
 export interface ShownDay extends Omit<DutyDay, 'departures'> {
   readonly departures: readonly ShownDeparture[]
 }
-
-const aboardStatuses: readonly ManifestEntry['status'][] = ['checked_in', 'on_tour', 'finished']
 
 /** The office's day with the phone's events applied in their order. Pure: the same in every tab. */
 export function shownDay(day: DutyDay, kept: readonly StoredEvent[]): ShownDay {
@@ -123,7 +122,7 @@ function shownDeparture(each: DutyDeparture, kept: readonly StoredEvent[]): Show
     groups,
     counts: {
       total: entries.filter(({ status }) => status !== 'cancelled').length,
-      aboard: entries.filter(({ isAboard }) => isAboard).length,
+      aboard: entries.filter(({ status }) => hasStatus(aboardStatuses, status)).length,
       noShow: entries.filter(({ status }) => status === 'no_show').length,
       aboardOnPhone: entries.filter(({ isAboard, mark }) => isAboard && mark === 'phone').length,
     },
@@ -183,7 +182,7 @@ function shownEntry(entry: ManifestEntry, kept: readonly StoredEvent[]): ShownEn
     checkInAt = to === 'checked_in' ? event.at : to === 'expected' ? null : checkInAt
     mark = outcome ? (to === 'expected' ? 'none' : 'office') : 'phone'
   }
-  return { ...entry, status, checkInAt, mark, isAboard: aboardStatuses.includes(status) }
+  return { ...entry, status, checkInAt, mark, isAboard: status === 'finished' || hasStatus(presentStatuses, status) }
 }
 
 type GuestEvent = Extract<OfDeparture, { entryId: string }>
