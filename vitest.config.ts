@@ -20,7 +20,7 @@ const firestoreOfBrowsers = fileURLToPath(
 
 /** Ten seconds to a minute each, most of it waiting for another process: they begin first, so that nobody waits for one of them at the end. */
 const isLong = ({ moduleId }: TestSpecification): boolean =>
-  /\/(durability|positions-killed|several-\w+|database-killed|(restore-)?backup|main|upgrade|failover|supervisor|launcher|outages-at-doors|change-feed-crash|documents-contract)\.test\.ts$/.test(
+  /\/(durability|positions-killed|several-\w+|database-killed|(restore-)?backup|main|upgrade|failover|supervisor|launcher|outages-at-endpoints|demo-at-any-hour|seed-history|renew-demo|change-feed-crash|documents-contract)\.test\.ts$/.test(
     moduleId,
   )
 
@@ -52,22 +52,26 @@ function asksDatabaseOfRun(file: string, seen = new Set<string>()): boolean {
   return imported.some((one) => asksDatabaseOfRun(one, seen))
 }
 
+const onPostgres = process.env['TEST_DATABASE'] === 'embedded'
+
+/** The demo takes up to a minute a file, so each runs on one database: the day of the demo three times as fast on PostgreSQL. */
+const demoOn = { postgres: /\/demo-at-any-hour\./, pglite: /\/(seed-history|renew-demo)\./ }
+
 /**
  * On PostgreSQL only those run again that ask the database of the run; the others bring a database of their own or need none, and would find
  * the same as before.
  */
-const indifferent =
-  process.env['TEST_DATABASE'] === 'embedded'
-    ? fs
-        .globSync('apps/server/{src,seed,tests}/**/*.test.ts', { cwd: here })
-        .filter((file) => !asksDatabaseOfRun(path.join(here, file)))
-    : []
+const elsewhere = fs
+  .globSync('apps/server/{src,seed,tests}/**/*.test.ts', { cwd: here })
+  .filter((file) =>
+    onPostgres ? demoOn.pglite.test(file) || !asksDatabaseOfRun(path.join(here, file)) : demoOn.postgres.test(file),
+  )
 
 export default defineConfig({
   test: {
     pool: 'forks',
     // Two cores. On PGlite every worker of the server's project holds a database in memory; on PostgreSQL workers wait for it a fifth of the time.
-    maxWorkers: process.env['TEST_DATABASE'] === 'embedded' ? 3 : 2,
+    maxWorkers: onPostgres ? 3 : 2,
     // One process for many files saves half of the time. What a file changes of the process it puts back, or says why it may stay.
     isolate: false,
     sequence: { sequencer: LongestFirst },
@@ -85,7 +89,7 @@ export default defineConfig({
           name: 'server',
           environment: 'node',
           include: ['apps/server/{src,seed,tests}/**/*.test.ts'],
-          exclude: indifferent,
+          exclude: elsewhere,
           globalSetup: ['apps/server/testing/setup.ts'],
           setupFiles: ['apps/server/testing/row-types/setup.ts'],
           ...timeouts,

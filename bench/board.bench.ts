@@ -5,7 +5,7 @@ import { type DepartureRow, listDepartures } from '@tour-ops/contract/departures
 import { monitoringList } from '@tour-ops/contract/monitoring/monitoring'
 import { getOverview, type Overview } from '@tour-ops/contract/overview/overview'
 import { Client } from 'pg'
-import { accountOf } from '../apps/server/testing/boarding.ts'
+import { accountOf } from '../apps/server/testing/accounts.ts'
 import {
   freePort,
   newDataFolder,

@@ -11,7 +11,7 @@ import {
 } from '@tour-ops/contract/imports/imports'
 import type pg from 'pg'
 import { EmbeddedAccounts } from '../apps/server/src/platform/identity/embedded-accounts.ts'
-import { accountOf } from '../apps/server/testing/boarding.ts'
+import { accountOf } from '../apps/server/testing/accounts.ts'
 import { freePort, signIn, startProgram, type Person, type Program } from '../apps/server/testing/programs.ts'
 import { manifestCsv } from './manifest-csv.ts'
 import { peakMemoryMb, resetPeakMemory } from './machine.ts'

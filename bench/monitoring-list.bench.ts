@@ -1,7 +1,7 @@
 import { recordHeadcount } from '@tour-ops/contract/departures/run-sheet'
 import { maxMonitored, monitoringList, type MonitoringRow } from '@tour-ops/contract/monitoring/monitoring'
 import { type Browser, type CDPSession, chromium, type Page } from '@playwright/test'
-import { accountOf } from '../apps/server/testing/boarding.ts'
+import { accountOf } from '../apps/server/testing/accounts.ts'
 import { freePort, signIn, startProgram, type Person } from '../apps/server/testing/programs.ts'
 import { chromiumPath } from '../e2e/chromium.ts'
 import { fillRunningDepartures } from './large-organization.ts'

@@ -1,5 +1,5 @@
 import { livePath } from '@tour-ops/contract/live/live-paths'
-import { accountOf } from '../apps/server/testing/boarding.ts'
+import { accountOf } from '../apps/server/testing/accounts.ts'
 import { freePort, signIn, startProgram } from '../apps/server/testing/programs.ts'
 import { listenMany, watch } from './listeners.ts'
 import { residentMemoryMb } from './machine.ts'

@@ -4,7 +4,7 @@ import type pg from 'pg'
 import { pino } from 'pino'
 import { migrateDatabase, openDatabase } from '../apps/server/src/platform/db/database.ts'
 import { makePool } from '../apps/server/src/platform/db/pool.ts'
-import { foundOrganization } from '../apps/server/testing/boarding.ts'
+import { foundOrganization } from '../apps/server/testing/accounts.ts'
 import { newDataFolder } from '../apps/server/testing/programs.ts'
 
 /** A data folder with an empty organization in it, for a server of its own. */

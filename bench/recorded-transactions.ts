@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { readConfig } from '../apps/server/src/config.ts'
 import { startServer } from '../apps/server/src/server.ts'
-import { accountOf } from '../apps/server/testing/boarding.ts'
+import { accountOf } from '../apps/server/testing/accounts.ts'
 import { freePort, signIn } from '../apps/server/testing/programs.ts'
 import type { Recorded, Statement } from './bare-list-server.ts'
 import { silent, type Prepared } from './prepared.ts'

@@ -5,7 +5,8 @@ const root = path.resolve(import.meta.dirname, '..')
 
 /**
  * Fails when a document names a file of this repository that is gone (in backticks with a folder, or as a relative link), when a document or a
- * comment names a heading that is gone (`docs/domain.md, "States"`), and when one cites a document that is not in the repository.
+ * comment names a heading that is gone (`docs/domain.md, "States"`), when one cites a section of the specification that docs/spec-coverage.md does
+ * not have, and when one cites a document that is not in the repository.
  */
 export function checkDocs() {
   const missing = documents().flatMap((document) => {
@@ -39,7 +40,10 @@ export function citationFaults(text) {
   const headings = [...text.matchAll(/((?:docs\/[\w/.-]+|[A-Z]+)\.md),[\s*/]+"([^"\n]+)"/g)]
     .filter(([, document, heading]) => !headingsOf(document).has(heading))
     .map(([, document, heading]) => `names ${document}, "${heading}", which does not exist`)
-  return [...papers, ...headings]
+  const sections = [...text.matchAll(/\bspec(?:ification)?(?:'s)?, section (\d+)/gi)]
+    .filter(([, section]) => ![...headingsOf('docs/spec-coverage.md')].some((heading) => heading.startsWith(`${section} `)))
+    .map(([citation]) => `cites "${citation}", which docs/spec-coverage.md does not have`)
+  return [...papers, ...headings, ...sections]
 }
 
 const known = new Map()

@@ -16,6 +16,11 @@ test.each([
     ['cites "product description", which is not in the repository'],
   ],
   ['the specification', '@see Spec, section 9, "Build version check"', []],
+  [
+    'a section that the specification does not have',
+    '@see spec, section 12',
+    ['cites "spec, section 12", which docs/spec-coverage.md does not have'],
+  ],
   ['our own architecture', '[ARCHITECTURE.md](ARCHITECTURE.md)', []],
 ])('citations: %s', (_name, text, faults) => {
   expect(citationFaults(text)).toEqual(faults)

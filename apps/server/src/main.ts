@@ -1,6 +1,6 @@
 import { readConfig } from './config.ts'
 import { createLog } from './platform/log.ts'
-import { inWords } from './platform/run-command.ts'
+import { errorText } from './platform/run-command.ts'
 import { readyLine, welcomeText } from './platform/welcome.ts'
 import { startServer, type RunningServer } from './server.ts'
 
@@ -14,7 +14,7 @@ try {
   const server = await startServer(config, log, (error) => {
     // the process supervisor starts a new one; a person at a terminal reads why
     log.fatal({ err: error }, 'the database is lost')
-    console.error(`${error.message} ${inWords(error.cause)}`)
+    console.error(`${error.message} ${errorText(error.cause)}`)
     process.exit(1)
   })
   stopOnSignals(server)
@@ -28,7 +28,7 @@ try {
   // last: a reader of this line may send a signal at once
   console.log(isForPeople ? welcomeText(server.welcome) : readyLine(server.welcome))
 } catch (error) {
-  console.error(inWords(error))
+  console.error(errorText(error))
   process.exit(1)
 }
 
@@ -42,7 +42,7 @@ function stopOnSignals(server: RunningServer): void {
       server.close().then(
         () => process.exit(0),
         (error: unknown) => {
-          console.error(inWords(error))
+          console.error(errorText(error))
           process.exit(1)
         },
       )

@@ -7,7 +7,7 @@ import { seededRandom } from '../seed/random.ts'
 import { migrateDatabase, openDatabase, openDatabaseBeside } from '../src/platform/db/database.ts'
 import { diskBlobs } from '../src/platform/files/blobs.ts'
 import { filesFolder } from '../src/platform/files/stored-files.ts'
-import { accountOf, boardingDeparture, foundOrganization } from '../testing/boarding.ts'
+import { accountOf, boardingDeparture, foundOrganization } from '../testing/accounts.ts'
 import { WriteLedger } from '../testing/ledger.ts'
 import { freePort, newDataFolder, runToEnd, signIn, startProgram, type Program } from '../testing/programs.ts'
 

@@ -11,7 +11,7 @@ import { isAlive, readIfThere } from '../src/platform/db/folder-lock.ts'
 import { startEmbedded } from '../src/platform/db/launcher.ts'
 import { makePool } from '../src/platform/db/pool.ts'
 import { listenTo, type HeardFrame } from '../testing/listen.ts'
-import { accountOf, boardingDeparture, foundOrganization } from '../testing/boarding.ts'
+import { accountOf, boardingDeparture, foundOrganization } from '../testing/accounts.ts'
 import { WriteLedger } from '../testing/ledger.ts'
 import { freePort, newDataFolder, signIn, startProgram, type Person, type Program } from '../testing/programs.ts'
 

@@ -7,7 +7,7 @@ import { afterAll, expect, test } from 'vitest'
 import { migrateDatabase, openDatabase } from '../src/platform/db/database.ts'
 import { startEmbedded } from '../src/platform/db/launcher.ts'
 import { makePool } from '../src/platform/db/pool.ts'
-import { accountOf, foundOrganization } from '../testing/boarding.ts'
+import { accountOf, foundOrganization } from '../testing/accounts.ts'
 import { newDataFolder, signIn, startProgram, type Program } from '../testing/programs.ts'
 
 // A stop behind a load balancer, on the embedded PostgreSQL: writers on keep-alive connections are sent elsewhere, and none is cut off.

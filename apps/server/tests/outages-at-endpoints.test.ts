@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { startEmbedded, type EmbeddedServer } from '../src/platform/db/launcher.ts'
 import { makePool } from '../src/platform/db/pool.ts'
 import { newId } from '../src/platform/ids.ts'
-import { accountOf, foundOrganization } from '../testing/boarding.ts'
+import { accountOf, foundOrganization } from '../testing/accounts.ts'
 import { newDataFolder, signIn, startProgram, type Person, type Program } from '../testing/programs.ts'
 
 // The program in front of a database that goes away, is full or only reads: what each endpoint answers meanwhile.

@@ -13,7 +13,7 @@ import { seededRandom } from '../seed/random.ts'
 import { startEmbedded, type EmbeddedServer } from '../src/platform/db/launcher.ts'
 import { makePool } from '../src/platform/db/pool.ts'
 import { listenTo, type TestListener } from '../testing/listen.ts'
-import { accountOf, boardingDeparture, foundOrganization } from '../testing/boarding.ts'
+import { accountOf, boardingDeparture, foundOrganization } from '../testing/accounts.ts'
 import { WriteLedger } from '../testing/ledger.ts'
 import { openMailbox, type Mailbox } from '../testing/mailbox.ts'
 import {

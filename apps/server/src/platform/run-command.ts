@@ -8,7 +8,7 @@ export async function runCommand(run: () => Promise<void>): Promise<void> {
   try {
     await run()
   } catch (error) {
-    console.error(inWords(error))
+    console.error(errorText(error))
     process.exitCode = 1
   }
 }
@@ -18,7 +18,7 @@ export const commandLog = ({ logLevel, logFormat }: Config): Logger =>
   createLog(process.env['LOG_LEVEL'] ? logLevel : 'warn', logFormat)
 
 /** What the person who started the program reads: words where the error has them for people, the stack where it has none. */
-export function inWords(error: unknown): string {
+export function errorText(error: unknown): string {
   if (error instanceof ConfigError) {
     return `The configuration has ${error.problems.length} problem(s):\n${error.problems.map((problem) => `- ${problem}`).join('\n')}`
   }

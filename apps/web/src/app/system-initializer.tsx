@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useAuthStore } from '../identity/auth-store.ts'
 import { useSession } from '../identity/access.ts'
 import { m } from '../paraglide/messages.js'
-import { Bar4 } from '../ui/progress.tsx'
+import { LoadingBar } from '../ui/progress.tsx'
 import { Connecting } from './connecting.tsx'
 import { ErrorPage } from './errors/error-page.tsx'
 import { MainArea } from './main-area.tsx'
@@ -51,7 +51,7 @@ const Centered = ({ children }: { children: ReactNode }) => (
 function StartBar() {
   return (
     <div className="fixed inset-x-0 top-[var(--app-bar)] z-20">
-      <Bar4 label={m.app_starting()} />
+      <LoadingBar label={m.app_starting()} />
     </div>
   )
 }

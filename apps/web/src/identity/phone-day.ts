@@ -35,7 +35,7 @@ export async function forgetPhoneDay(): Promise<void> {
     if (!db) return
     await destroyDay(db)
     db.close()
-    tellPages()
+    notifyPages()
   } catch (error) {
     console.warn("The guide's day stays in this browser.", error)
   }
@@ -53,7 +53,7 @@ function openExisting(): Promise<IDBDatabase | null> {
   })
 }
 
-function tellPages(): void {
+function notifyPages(): void {
   const channel = new BroadcastChannel(phoneChannel)
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no other origins
   channel.postMessage('forgotten')

@@ -1,7 +1,7 @@
 import { m } from '../paraglide/messages.js'
 
 /** The 4 px bar that says "working" without a number. Source: spec, "loader bar 4". */
-export function Bar4({ label }: { label?: string | undefined }) {
+export function LoadingBar({ label }: { label?: string | undefined }) {
   return <div className="bar4" role="progressbar" aria-label={label ?? m.ui_loading()} />
 }
 

@@ -34,7 +34,7 @@ import {
   staffBusy,
 } from './assignments-store.ts'
 import type { Duty } from './fit-facts.ts'
-import { tellOffered } from './offer-notice.ts'
+import { notifyOffered } from './offer-notice.ts'
 import { notFound } from '../../platform/optimistic-lock.ts'
 
 const create = verb(createAssignment, async (call, input) => {
@@ -70,7 +70,7 @@ const offer = verb(offerAssignment, async (call, { departureId, role, staffIds, 
     })
     ids.push(id)
   }
-  await tellOffered(call, departure, staffIds, new Date(respondBy))
+  await notifyOffered(call, departure, staffIds, new Date(respondBy))
   return { ids }
 })
 

@@ -29,7 +29,7 @@ const words: Readonly<Record<Locale, (offer: Offer) => NoticeText>> = {
 }
 
 /** Notifies those who got an offer and have an account; times are those of the tour and name its zone. */
-export async function tellOffered(
+export async function notifyOffered(
   call: MemberCall,
   departure: DepartureSpan,
   staffIds: readonly string[],

@@ -68,10 +68,10 @@ const words: Readonly<Record<ImportProblemCode, Words>> = {
   currency_differs: ({ currency }) => `This booking is in ${currency}`,
 }
 
-export const inWords = (found: Problem): string => words[found.code](found.params)
+export const problemText = (found: Problem): string => words[found.code](found.params)
 
 export const describeProblem = (found: Problem): ImportProblem => ({
   ...found,
   params: { ...found.params },
-  reason: inWords(found),
+  reason: problemText(found),
 })

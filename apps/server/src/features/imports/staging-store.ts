@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Claim } from './claims.ts'
 import type { ImportSeal } from './import-seal.ts'
-import { describeProblem, inWords } from './import-problems.ts'
+import { describeProblem, problemText } from './import-problems.ts'
 import { type BatchKey, nameOf, type PlannedRow, type StagedAfter, type StagedRow } from './plan-types.ts'
 
 export async function deleteRows(tx: Tx, { orgId, batchId }: BatchKey): Promise<void> {
@@ -23,7 +23,7 @@ export async function insertRows(tx: Tx, { orgId, batchId }: BatchKey, rows: rea
       line,
       party,
       status: problems.length > 0 ? 'rejected' : 'unchanged',
-      reason: problems.length > 0 ? problems.map(inWords).join('; ') : null,
+      reason: problems.length > 0 ? problems.map(problemText).join('; ') : null,
       after,
     }
   })
@@ -69,7 +69,7 @@ export async function updatePlanned(
     return {
       line: row.line,
       status: row.outcome,
-      reason: row.problems.length > 0 ? row.problems.map(inWords).join('; ') : null,
+      reason: row.problems.length > 0 ? row.problems.map(problemText).join('; ') : null,
       before: row.changes,
       after,
       departure_id: row.departureId,

@@ -37,7 +37,7 @@ interface Question {
   readonly path: string
 }
 
-const questionWords: Readonly<Record<Locale, (question: Question) => NoticeText>> = {
+const questionTexts: Readonly<Record<Locale, (question: Question) => NoticeText>> = {
   en: ({ name, role, permission, path }) => ({
     title: `${name} requests access: ${permission}`,
     body: `${name} is ${role} and could not open ${path}.`,
@@ -86,7 +86,7 @@ const ask = verb(askForAccess, async (call, { permission, path }) => {
     await sendNotice(call, userId, {
       event: 'access_asked',
       link: '/user-management/list',
-      text: (locale) => questionWords[locale]({ name, role: role.replaceAll('_', ' '), permission, path }),
+      text: (locale) => questionTexts[locale]({ name, role: role.replaceAll('_', ' '), permission, path }),
     })
   }
   return { asked: people.length }

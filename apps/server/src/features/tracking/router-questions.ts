@@ -52,7 +52,7 @@ async function askFor(services: Services, orgId: string, signal: AbortSignal): P
     await writeRouted(tx, orgId, rows)
     return writeRouterState(tx, orgId, { router, isSilent: !hasAnswered })
   })
-  if (isNews && !hasAnswered) await inside((tx) => tellOfSilence(services, tx, orgId, router))
+  if (isNews && !hasAnswered) await inside((tx) => notifyOfSilence(services, tx, orgId, router))
 }
 
 interface Answers {
@@ -115,7 +115,7 @@ const silence: Readonly<Record<Locale, (host: string) => NoticeText>> = {
 }
 
 /** Once for each silence: `router_silent_since` says that it has been reported. */
-async function tellOfSilence(services: Services, tx: Tx, orgId: string, { address }: Router): Promise<void> {
+async function notifyOfSilence(services: Services, tx: Tx, orgId: string, { address }: Router): Promise<void> {
   const { host } = new URL(address)
   for (const userId of await selectSettingsPeople(tx, orgId)) {
     await sendNotice({ ...services, tx, orgId }, userId, {

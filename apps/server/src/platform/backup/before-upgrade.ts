@@ -5,7 +5,7 @@ import type { Config } from '../../config.ts'
 import type { Database } from '../db/database.ts'
 import { pendingMigrations } from '../db/migrate.ts'
 import { isEmptyDatabase } from '../place.ts'
-import { inWords } from '../run-command.ts'
+import { errorText } from '../run-command.ts'
 import { StartRefused } from '../start-refused.ts'
 import { backUpInstallation } from './back-up-installation.ts'
 
@@ -40,7 +40,7 @@ export async function backUpBeforeUpgrade(config: Config, db: Database, log: Log
     for (const name of damaged) log.warn({ file: name }, 'a file is damaged and not in the backup')
   } catch (error) {
     throw new StartRefused(
-      `The backup before the upgrade could not be written to ${file}: ${inWords(error).split('\n', 1)[0]}\n` +
+      `The backup before the upgrade could not be written to ${file}: ${errorText(error).split('\n', 1)[0]}\n` +
         '- Nothing was changed; the version before starts as it did.\n' +
         '- Make room, or make a backup elsewhere (npm run backup -- FILE) and start once with BACKUP_BEFORE_UPGRADE=off.',
       { cause: error },

@@ -50,7 +50,7 @@ export const sortColumnsOf = (
   )
 
 /** Whether a searched field holds the words, without accents and capitals. */
-export const holdsWords = ({ search }: PlainRecord, words: string): Sql =>
+export const matchesSearch = ({ search }: PlainRecord, words: string): Sql =>
   sql`searchable(concat_ws(' ', ${sql.join(search.map(fieldRef))})) like '%' || searchable(${words}) || '%'`
 
 /** A row as the database gives it; what the definition names is checked against the table by the compiler (`record-fit.ts`). */

@@ -15,7 +15,7 @@ import {
   columnOf,
   columnsOf,
   fieldRef,
-  holdsWords,
+  matchesSearch,
   labelColumn,
   sortColumnsOf,
   type SelectedRow,
@@ -121,7 +121,7 @@ function conditionsOf(record: PlainRecord, known: Known, call: MemberCall, { q, 
       const value = filters[name]
       return value !== undefined && value !== null && conditionFor(call, value)
     }),
-    q !== '' && holdsWords(record, q),
+    q !== '' && matchesSearch(record, q),
   ])
 }
 

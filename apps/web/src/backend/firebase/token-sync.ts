@@ -19,8 +19,8 @@ export function syncToken(auth: Auth, path: string): void {
     told = token
     await fetch(path, token ? { method: 'POST', headers: { authorization: `Bearer ${token}` } } : { method: 'DELETE' })
   }
-  const tellQuietly = (user: User | null): void =>
+  const notifyQuietly = (user: User | null): void =>
     void tell(user).catch((error: unknown) => console.warn('The backend token could not be told.', error))
-  beforeAuthStateChanged(auth, tell, () => tellQuietly(auth.currentUser))
-  onIdTokenChanged(auth, tellQuietly)
+  beforeAuthStateChanged(auth, tell, () => notifyQuietly(auth.currentUser))
+  onIdTokenChanged(auth, notifyQuietly)
 }

@@ -31,7 +31,7 @@ import { Kbd } from '../../ui/kbd.tsx'
 import { LoadBar, PartsBar } from '../../ui/load-bar.tsx'
 import { Mark } from '../../ui/mark.tsx'
 import { MonthGrid } from '../../ui/month-grid.tsx'
-import { Bar4, ProgressBar } from '../../ui/progress.tsx'
+import { LoadingBar, ProgressBar } from '../../ui/progress.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { Segments, Tabs } from '../../ui/tabs.tsx'
 import { toggleTheme } from '../../ui/theme.ts'
@@ -336,7 +336,7 @@ function Records() {
 function Waiting() {
   return (
     <Card title="Waiting">
-      <Bar4 />
+      <LoadingBar />
       <div className="p-4">
         <ProgressBar label="Import" value={31_000} max={50_000} />
       </div>

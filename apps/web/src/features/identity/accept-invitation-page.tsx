@@ -17,7 +17,7 @@ import { goToTarget, useRedirectTargets } from '../../identity/widgets/redirects
 import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
 import { formatDay } from '../../ui/format.ts'
-import { Bar4 } from '../../ui/progress.tsx'
+import { LoadingBar } from '../../ui/progress.tsx'
 
 /** Where the e-mail of an invitation leads. What it is about is shown to its addressee alone. */
 export function AcceptInvitationPage() {
@@ -37,7 +37,7 @@ function Invitation({ id }: { id: string }) {
     queryKey: ['identity-invitation', id],
     queryFn: () => currentAccounts().readInvitation(id),
   })
-  if (isPending) return <Bar4 label={m.app_title_accept_invitation()} />
+  if (isPending) return <LoadingBar label={m.app_title_accept_invitation()} />
   if (data) return <Answer invitation={data} />
   return (
     <IdentityCard

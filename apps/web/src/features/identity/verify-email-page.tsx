@@ -16,7 +16,7 @@ import { useAttempt } from '../../identity/widgets/use-attempt.ts'
 import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
 import { Field, TextInput } from '../../ui/field.tsx'
-import { Bar4 } from '../../ui/progress.tsx'
+import { LoadingBar } from '../../ui/progress.tsx'
 
 /** Answers the e-mail of sign-up; without its token, or with a spent one, sends another e-mail. */
 export function VerifyEmailPage() {
@@ -42,7 +42,7 @@ function Verify({ token }: { token: string }) {
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   })
-  if (isPending) return <Bar4 label={m.identity_verifying()} />
+  if (isPending) return <LoadingBar label={m.identity_verifying()} />
   if (error) return <RequestEmail title={identityErrorText(AppError.from(error))} />
   return (
     <IdentityCard

@@ -177,7 +177,7 @@ export const linkColumns = (parts: ColumnParts): DataColumn<LinkRow>[] => [
     cell: (row) => row.tokenHint && <Ltr className="text-ink-2">…{row.tokenHint}</Ltr>,
   },
   {
-    id: 'acts',
+    id: 'actions',
     header: m.links_acts(),
     width: 60,
     align: 'end',

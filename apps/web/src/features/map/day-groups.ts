@@ -33,11 +33,11 @@ export function toneOf(departure: MapDeparture, now: number, limits: LateLimits)
 /** Words typed into the search, each of which must be found in tour, code, guide, vehicle or a stop. */
 export function matches(departure: MapDeparture, q: string): boolean {
   const { code, tourName, leadGuide, vehicle, stops } = departure
-  return holdsWords([code, tourName, leadGuide?.name, vehicle?.name, ...stops.map((stop) => stop.name)].join(' '), q)
+  return containsEach([code, tourName, leadGuide?.name, vehicle?.name, ...stops.map((stop) => stop.name)].join(' '), q)
 }
 
 /** Whether every word that was typed is somewhere in a text, whatever its accents and capitals. */
-export function holdsWords(text: string, q: string): boolean {
+export function containsEach(text: string, q: string): boolean {
   const found = plain(text)
   return plain(q)
     .split(/\s+/)

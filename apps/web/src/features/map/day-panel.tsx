@@ -10,7 +10,7 @@ import { SearchInput } from '../../ui/search-input.tsx'
 import { Ltr } from '../../ui/ltr.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { ZoneNote } from '../../ui/zone-note.tsx'
-import { type DayGroup, dayGroups, groupOf, holdsWords, matches, toneOf } from './day-groups.ts'
+import { type DayGroup, dayGroups, groupOf, containsEach, matches, toneOf } from './day-groups.ts'
 import type { Mark } from './marks.ts'
 import { loadLater } from '../../ui/load-later.tsx'
 import type { SeenSubject } from '../tracking/index.ts'
@@ -51,7 +51,7 @@ export function DayPanel(props: DayPanelProps) {
   const { departures, people, followedId, onFollow, now, q, onQ, place, onAnywhere, focusId, onSelect } = props
   const seen = people.length
   const [isListed, setListed] = useState(false)
-  const found = place || (q === '' && !isListed) ? [] : people.filter(({ name }) => holdsWords(name, q))
+  const found = place || (q === '' && !isListed) ? [] : people.filter(({ name }) => containsEach(name, q))
   const list = useRef<HTMLDivElement>(null)
   const focusLeft = useEffectEvent(() => {
     if (focusId) list.current?.querySelector<HTMLElement>(`[data-departure="${focusId}"]`)?.focus()

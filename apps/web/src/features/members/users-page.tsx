@@ -227,7 +227,7 @@ const columns = ({ mayManage, seesFactors, onAction }: ColumnOptions): DataColum
   ...(mayManage
     ? [
         {
-          id: 'acts',
+          id: 'actions',
           header: m.members_acts(),
           width: 76,
           align: 'end' as const,

@@ -159,7 +159,7 @@ export function ToursTable({ onSchedule }: ToursTableProps) {
   })
   const mayAct = can('tours:manage') || can('departures:manage')
   const actionsColumn: DataColumn<TourRow> = {
-    id: 'acts',
+    id: 'actions',
     header: m.tours_acts(),
     width: 64,
     alwaysShown: true,

@@ -7,7 +7,7 @@ import { ErrorPanel } from '../error-panel.tsx'
 import { formatNumber } from '../format.ts'
 import { IconButton } from '../icon-button.tsx'
 import { Ltr } from '../ltr.tsx'
-import { Bar4 } from '../progress.tsx'
+import { LoadingBar } from '../progress.tsx'
 import { SkeletonRows } from '../skeleton.tsx'
 import { useIsDesktop } from '../use-media.ts'
 import { shownColumns, type ShownColumn } from './shown-columns.ts'
@@ -43,7 +43,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       <div className="relative flex min-h-0 flex-1 flex-col">
         {props.isFetching && props.rows && (
           <div className="appear-late absolute inset-x-0 top-0 z-10">
-            <Bar4 label={m.ui_table_updating()} />
+            <LoadingBar label={m.ui_table_updating()} />
           </div>
         )}
         {props.notice !== undefined && (

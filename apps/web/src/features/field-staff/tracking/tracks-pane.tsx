@@ -26,7 +26,7 @@ import {
   viewerZone,
 } from '../../../ui/format.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
-import { Bar4 } from '../../../ui/progress.tsx'
+import { LoadingBar } from '../../../ui/progress.tsx'
 import { type SeenSubject, TrackFileMenu } from '../../tracking/index.ts'
 import { askedOf, keyOf, type TrackKey } from './chosen-tracks.ts'
 import { DayCourse } from './day-course.tsx'
@@ -75,7 +75,7 @@ export function TracksPane(props: TracksPaneProps) {
       <section aria-label={m.tracking_pane()} className="card relative flex min-h-0 flex-1 flex-col overflow-y-auto">
         {query.isFetching && isShown && (
           <div className="appear-late absolute inset-x-0 top-0 z-10">
-            <Bar4 label={m.ui_table_updating()} />
+            <LoadingBar label={m.ui_table_updating()} />
           </div>
         )}
         {isShown && <Head {...props} />}
