@@ -41,7 +41,9 @@ export function citationFaults(text) {
     .filter(([, document, heading]) => !headingsOf(document).has(heading))
     .map(([, document, heading]) => `names ${document}, "${heading}", which does not exist`)
   const sections = [...text.matchAll(/\bspec(?:ification)?(?:'s)?, section (\d+)/gi)]
-    .filter(([, section]) => ![...headingsOf('docs/spec-coverage.md')].some((heading) => heading.startsWith(`${section} `)))
+    .filter(
+      ([, section]) => ![...headingsOf('docs/spec-coverage.md')].some((heading) => heading.startsWith(`${section} `)),
+    )
     .map(([citation]) => `cites "${citation}", which docs/spec-coverage.md does not have`)
   return [...papers, ...headings, ...sections]
 }

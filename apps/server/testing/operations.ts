@@ -10,7 +10,7 @@ import { estimateOverdue } from '../src/features/departures/overdue-departures.t
 import { toursVerbs } from '../src/features/tours/tours-service.ts'
 import { movableClock } from '../src/platform/clock.ts'
 import { newId } from '../src/platform/ids.ts'
-import { inHalfAnHour } from './boarding.ts'
+import { inHalfAnHour } from './accounts.ts'
 import { verbsOf } from './verbs.ts'
 import type { TestCaller, TestWorld } from './world.ts'
 
