@@ -115,7 +115,7 @@ interface World {
   readonly DATA_DIR: string
 }
 
-/** Leaves something in the change log: what was answered before does not count any more. */
+/** Leaves something in the change log: what was answered before no longer counts. */
 interface Change {
   readonly name: string
   readonly leave: (world: World) => Promise<unknown>

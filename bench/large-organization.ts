@@ -28,7 +28,7 @@ const filledDays = 30
  */
 export const fillLargeOrganization = (ownerPool: pg.Pool, orgId: string): Promise<void> => fill(ownerPool, orgId, large)
 
-/** The same people and guests, but so many departures that all set out within the last seven hours and are on their way. */
+/** The same people and guests, but this many departures that all set out within the last seven hours and are on their way. */
 export const fillRunningDepartures = (ownerPool: pg.Pool, orgId: string, departures: number): Promise<void> =>
   fill(ownerPool, orgId, {
     departures,

@@ -35,7 +35,7 @@ const utc = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-
 
 /**
  * For each query the one statement that somebody who knows the tables would write for the same answer: no transaction, no row-level
- * security, no look at rights, everything counted at the moment of asking. How words are matched, sorted and flagged is asked of the
+ * security, no check of rights, everything counted at the moment of asking. How words are matched, sorted and flagged is asked of the
  * product's functions, once.
  *
  * @param owner A role that bypasses row-level security.

@@ -23,7 +23,7 @@ export async function listen(
   return { heardAt: (wanted) => heard.find(({ text }) => text.includes(wanted))?.at, close }
 }
 
-/** The same, keeping nothing of what it hears. @returns What ends it. */
+/** The same, keeping nothing of what it receives. @returns What ends it. */
 export async function watch(
   url: string,
   headers: Readonly<Record<string, string>>,

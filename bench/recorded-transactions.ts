@@ -47,7 +47,7 @@ export async function recordTransactions(
   }
 }
 
-/** Hears what is sent on the connections that somebody takes, for each time one is taken. */
+/** Records what is sent on the connections that somebody takes, for each time one is taken. */
 function listenIn(pool: pg.Pool): { transactions: Statement[][]; stop: () => void } {
   const transactions: Statement[][] = []
   const connect = pool.connect.bind(pool) as (...given: unknown[]) => Promise<pg.PoolClient>

@@ -96,7 +96,7 @@ export async function goWithin(page: Page, target: string): Promise<void> {
   await settled(page)
 }
 
-/** Waits until every call has its answer and nothing says "busy" any more. */
+/** Waits until every call has its answer and nothing shows "busy". */
 export async function settled(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expect

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { type LivePosition, matchLivePath } from '@tour-ops/contract/live/live-paths'
 import { metersBetween } from '@tour-ops/contract/tracking/arrivals/travel'
 
-// What a page itself was told of where people are: the bytes of its own stream, read beside it.
+// The positions that a page received: the bytes of its own stream, read in parallel.
 
 declare global {
   interface Window {
@@ -34,7 +34,7 @@ export async function keepStreams(page: Page): Promise<void> {
   })
 }
 
-/** Positions that the page was told, oldest first. */
+/** Positions that the page received, oldest first. */
 async function heardPositions(page: Page): Promise<readonly LivePosition[]> {
   const text = await page.evaluate(() => window.streamedText ?? '')
   // the last line may be on its way
@@ -47,7 +47,7 @@ async function heardPositions(page: Page): Promise<readonly LivePosition[]> {
 const positionsIn = ({ path, data }: { path?: string; data?: LivePosition | null }): LivePosition[] =>
   data && path && matchLivePath(path)?.name === 'positions' ? [data] : []
 
-/** How far whoever went farthest has got since the page was first told of them, meters. */
+/** The distance of the farthest mover since the page first received them, meters. */
 export async function farthestMoved(page: Page): Promise<number> {
   const first = new Map<string, LivePosition>()
   const ways = (await heardPositions(page)).map((position) => {

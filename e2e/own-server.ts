@@ -61,7 +61,7 @@ export async function startOwnServer(
   }
 }
 
-/** The database that the units copy, unpacked where the server looks for its own. */
+/** The database that the units copy, unpacked where the server expects its own. */
 async function makeTables(folder: string): Promise<void> {
   const template = await ensurePgliteTemplate(createLog('silent'))
   fs.mkdirSync(folder, { mode: 0o700 })

@@ -52,7 +52,7 @@ export default defineConfig({
   },
   projects: [
     { name: 'sign-in', testMatch: '**/sessions.e2e.ts' },
-    // The longest files begin, as they go on alone: the many small ones fill what is left of both workers. Only `sign-in` comes before: what
+    // The longest files begin, as they continue alone: the many small ones fill what is left of both workers. Only `sign-in` comes before: what
     // depends on a project waits for all others that depend on nothing as well.
     {
       name: 'clerk',

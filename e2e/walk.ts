@@ -30,7 +30,7 @@ export async function newWalker(browser: Browser): Promise<Walker> {
 }
 
 export interface Walk {
-  /** One more position, so many degrees of latitude further. */
+  /** One more position, this many degrees of latitude further. */
   readonly step: (degrees: number) => Promise<void>
   readonly end: () => Promise<void>
 }

@@ -61,7 +61,7 @@ function headingsOf(document) {
 const faultsOfSource = (name) =>
   citationFaults(fs.readFileSync(path.join(root, name), 'utf8')).map((fault) => `${name} ${fault}`)
 
-/** Migrations that were applied never change, nor what is generated from them; this file names what it looks for. */
+/** Migrations that were applied never change, nor what is generated from them; this file names what it searches for. */
 const exempt = /^apps\/server\/(?:migrations\/|schema\.sql|src\/platform\/db\/tables\.ts)|^scripts\/check-docs/
 const generated = /(?:^|\/)(?:node_modules|dist|paraglide|test-results)\//
 

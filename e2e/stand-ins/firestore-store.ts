@@ -21,7 +21,7 @@ export interface RuleRequest {
   readonly path: string
   readonly before: CachedDocument | undefined
   readonly after: CachedDocument | undefined
-  /** Looks another document up, as `get()` of the rules language does. */
+  /** Reads another document, as `get()` of the rules language does. */
   readonly lookUp: (path: string) => CachedDocument | undefined
 }
 export type Rules = (request: RuleRequest) => boolean

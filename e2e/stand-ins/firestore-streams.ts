@@ -27,7 +27,7 @@ interface Target {
 
 const tokenOf = (store: FirestoreStore): string => Buffer.from(String(store.version)).toString('base64')
 
-/** `google.firestore.v1.Firestore/Listen`. A target that comes back with a resume token is reset and sent in full. */
+/** `google.firestore.v1.Firestore/Listen`. A target that is added again with a resume token is reset and sent in full. */
 export function listenStream(store: FirestoreStore, auth: Auth, send: Send): RpcStream {
   const targets = new Map<number, { target: Target; sent: Map<string, number> }>()
 

@@ -145,7 +145,7 @@ export async function startStorage({ verify, roleOf, port }: StorageOptions): Pr
       if (!Buffer.isBuffer(result)) response.setHeader('content-type', 'application/json')
       response.end(Buffer.isBuffer(result) ? result : JSON.stringify(result))
     } catch (error) {
-      // a browser that went away in the middle of a piece hears nothing
+      // a browser that went away in the middle of a piece gets no answer
       if (request.destroyed && !request.complete) return
       if (!(error instanceof Refused)) throw error
       response.writeHead(error.status, { 'content-type': 'application/json' })

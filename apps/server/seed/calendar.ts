@@ -11,10 +11,10 @@ import type { Person } from './person.ts'
 
 export type SeededDeparture = Out<typeof listDepartures>['rows'][number]
 
-/** How far the demo looks back and ahead, in days. */
+/** How far the demo reaches back and ahead, in days. */
 export const pastDays = 5
 export const aheadDays = 30
-/** Who goes is settled for so many days. */
+/** Crews are assigned for this many days. */
 export const crewedDays = 10
 
 /** Days before today on which a tour of several days left, so that some are always on the way. */

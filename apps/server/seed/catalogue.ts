@@ -112,7 +112,7 @@ async function seedStaff(designer: Person, placeId: (key: string) => string, tod
   return seeded
 }
 
-/** One inspection runs out soon: the board should say so. One van is in maintenance soon. See docs/domain.md, "Demo organization". */
+/** One inspection expires soon: the board should show it. One van is in maintenance soon. See docs/domain.md, "Demo organization". */
 async function seedVehicles(designer: Person, today: Date): Promise<SeededVehicle[]> {
   const seeded: SeededVehicle[] = []
   for (const [index, one] of demoVehicles.entries()) {

@@ -111,7 +111,7 @@ test.each([
   ['before midnight in winter', '2030-01-15T23:55:00Z'],
   ['at noon on a Sunday in spring', '2030-04-07T12:30:00Z'],
 ])(
-  'whoever opens the demo %s sees somebody move within ten seconds and somebody late within two minutes, also ten minutes later',
+  'anyone who opens the demo %s sees somebody move within ten seconds and somebody late within two minutes, also ten minutes later',
   async (_, moment) => {
     const { office, phones, pass, minute } = await demoAt(moment)
     const ways: number[] = []

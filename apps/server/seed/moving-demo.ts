@@ -5,7 +5,7 @@ import { MovingPhones, reportMs, type Send } from './moving-phones.ts'
 import { demoPerson } from './person.ts'
 import { renewDemo } from './renew-demo.ts'
 
-/** Between two looks at what is due. */
+/** The interval between two checks of what is due. */
 const lookMs = 60_000
 
 /**

@@ -13,7 +13,7 @@ import { runningStatuses } from '@tour-ops/contract/state-machines'
 export const reportMs = 5_000
 /** The first departure of the day and the bus of every hour are at least this late, so that there is something to decide. */
 const lateMs = 25 * 60_000
-/** The phone of the first one after that is heard for this long and then falls silent. */
+/** The phone of the first one after that reports for this long and then falls silent. */
 const heardMs = 40_000
 const dayMs = 24 * 60 * 60_000
 const away = { wanderM: 20, bend: 0.12 }

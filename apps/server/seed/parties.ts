@@ -81,7 +81,7 @@ interface Sale {
   readonly now: Date
 }
 
-/** Books parties for so many seats, as far as there are guests. A person travels once on the same departure. */
+/** Books parties for this many seats, as far as there are guests. A person travels once on the same departure. */
 async function fill(sale: Sale, seats: number): Promise<void> {
   if (seats <= 0) return
   const { office, departure, random } = sale

@@ -23,7 +23,7 @@ export interface DemoContents {
   readonly withoutAdmin: readonly Found[]
 }
 
-/** Looks, and changes nothing; null where there is no demo. */
+/** Reads only, and changes nothing; null where there is no demo. */
 export async function findDemo(connection: pg.Pool | pg.PoolClient): Promise<DemoContents | null> {
   if (!(await readFact(connection, 'demo'))) return null
   const people = await connection.query<DemoContents['people'][number]>(

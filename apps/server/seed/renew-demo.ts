@@ -19,7 +19,7 @@ import { seededRandom } from './random.ts'
 import { awaitedStatuses, hasStatus, runningStatuses } from '@tour-ops/contract/state-machines'
 
 const dayMs = 24 * 60 * 60_000
-/** A tour that should be back for so long is back: its crew only forgot to say so. */
+/** A tour whose end is this long past is completed: its crew only forgot to mark it. */
 const forgottenMs = 2 * 60 * 60_000
 
 /** What the fact `demo` remembers. */
@@ -33,7 +33,7 @@ export const rememberPlanned = ({ db }: Services, now: Date): Promise<void> =>
   writeFact(db.ownerPool, 'demo', { plannedOn: dayOf(now) } satisfies Planned)
 
 /**
- * Brings a demo of an earlier day up to today: the calendar goes on, crews are settled and seats are sold for the days that have come nearer, and
+ * Brings a demo of an earlier day up to today: the calendar continues, crews are settled and seats are sold for the days that have come nearer, and
  * the days between have been lived through. Tried once a day, and what fails is logged: people can work with the demo as it was. Of what a
  * visitor changed meanwhile nothing is undone.
  */
@@ -51,7 +51,7 @@ export async function renewDemo(services: Services, signal?: AbortSignal): Promi
   } catch (error) {
     if (!signal?.aborted) services.log.warn({ err: error }, 'the demo could not be brought up to today')
   }
-  // the next start goes on where this one was stopped
+  // the next start continues where this one was stopped
   if (signal?.aborted) return
   await rememberPlanned(services, now)
   const seconds = Math.round((performance.now() - startedAt) / 100) / 10
@@ -113,7 +113,7 @@ async function eachOf(
   await pLimit(sideBySide).map(departures, (departure) => attempt(services, departure.code, () => work(departure)))
 }
 
-/** What a visitor changed may block one step; the others go on. */
+/** What a visitor changed may block one step; the others continue. */
 async function attempt({ log }: Services, what: string, work: () => Promise<void>): Promise<void> {
   try {
     await work()

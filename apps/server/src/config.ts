@@ -111,7 +111,7 @@ const defaultRedirects: RedirectTargets = {
   afterJoinWaitlist: '/waitlist',
 }
 
-/** Two looks of the proxy in `deploy/` and some. */
+/** Two health checks of the proxy in `deploy/` and a margin. */
 const defaultDrainSeconds = 5
 
 type Env = Readonly<Record<string, string | undefined>>
@@ -331,7 +331,7 @@ function readMail(read: Reader): Config['mail'] {
 
 type Reader = ReturnType<typeof reader>
 
-/** Reads single settings; a wrong one adds a sentence to `problems` and gives the default, so that reading goes on. */
+/** Reads single settings; a wrong one adds a sentence to `problems` and gives the default, so that reading continues. */
 function reader(env: Env) {
   const problems: string[] = []
   const text = (name: string): string | null => {

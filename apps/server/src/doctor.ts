@@ -37,7 +37,7 @@ async function databaseFindings(config: Config): Promise<readonly Finding[]> {
   }
 }
 
-/** Whether the tables are there that the rest looks at. */
+/** Whether the tables exist that the other checks read. */
 async function isReady(ownerPool: { query(text: string): Promise<{ rowCount: number | null }> }): Promise<boolean> {
   const { rowCount } = await ownerPool.query(`select where to_regclass('installation.facts') is not null`)
   return rowCount !== 0

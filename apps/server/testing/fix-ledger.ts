@@ -19,7 +19,7 @@ type Manner = (typeof manners)[number]
 
 /** Phones send from this moment on by the server's clock; long enough ago that none of their fixes lies ahead. */
 const firstFixMs = Math.floor(Date.now() / 1000) * 1000 - 2 * 3_600_000
-/** How far the clock of one phone is ahead: its fixes are put right, and must be put right alike when they are sent again. */
+/** How far the clock of one phone is ahead: its fixes are corrected, and must be corrected alike when they are sent again. */
 const aheadMs = 20 * 60_000
 /** Its line is slow, and not always alike, which the server sees as part of the difference between the clocks. */
 const slowestMs = 8_000
@@ -214,7 +214,7 @@ interface StoredFix {
 
 function problemsOf({ device, manner, deliveries }: Phone, rows: readonly StoredFix[]): string[] {
   const stored = new Map(rows.map((row) => [row.lat, row]))
-  // the clock of a phone that is ahead is measured, not known: all of its fixes are put right by the same
+  // the clock of a phone that is ahead is measured, not known: all of its fixes are corrected by the same
   const offMs = manner === 'duty page, clock ahead' ? offOf(deliveries, stored) : 0
   const found = deliveries.flatMap(({ fixes, isAcknowledged }) =>
     fixes.flatMap(({ n, atMs, lat }) => {
@@ -231,7 +231,7 @@ function problemsOf({ device, manner, deliveries }: Phone, rows: readonly Stored
   return [...found, ...[...stored.keys()].map((lat) => `${device.deviceId} has a fix at ${lat} that was never sent`)]
 }
 
-/** By how much the first fix that is stored was put right too little or too much. */
+/** By how much the first fix that is stored was corrected too little or too much. */
 function offOf(deliveries: readonly Delivery[], stored: ReadonlyMap<number, StoredFix>): number {
   const first = deliveries.flatMap(({ fixes }) => fixes).find(({ lat }) => stored.has(lat))
   return first ? (stored.get(first.lat)?.atMs ?? 0) - first.atMs : 0

@@ -65,9 +65,9 @@ interface Scene {
   running: OwnRecords['running']
 }
 
-/** Records change under the requests; what they may name is read again after so many of them. */
+/** Records change under the requests; what they may name is read again after this many of them. */
 const requestsPerLook = 100
-/** Departures end, guests are cancelled: there is a new one that boards after so many requests. */
+/** Departures end, guests are cancelled: there is a new one that boards after this many requests. */
 const requestsPerDeparture = 500
 /** A server of the tests keeps all of its log. */
 const requestsPerServer = 5_000

@@ -15,7 +15,7 @@ interface Write {
   readonly mark: string
   /** Sends it, and again as the very same request. */
   readonly send: (base: string) => Promise<Answer<unknown>>
-  /** What the server answered; undefined while it has not, and for ever when it died before. */
+  /** What the server answered; undefined while it has not, and forever when it died before. */
   result?: unknown
 }
 
@@ -52,7 +52,7 @@ export class WriteLedger {
     return this.#writes.length
   }
 
-  /** Writes with so many clients until `stop`, or until the server no longer answers. */
+  /** Writes with this many clients until `stop`, or until the server no longer answers. */
   async load(base: string, clients: number): Promise<void> {
     this.#isStopped = false
     await Promise.all(Array.from({ length: clients }, () => this.#keepWriting(base)))

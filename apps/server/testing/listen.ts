@@ -8,7 +8,7 @@ import type { Exchange } from '../src/platform/http/exchange.ts'
 import { mountLive } from '../src/platform/live/live-http.ts'
 import type { LiveServer } from '../src/platform/live/live.ts'
 
-// For tests: a server with nothing but the live routes, tokens that say who they are, and a client that keeps what it hears.
+// For tests: a server with nothing but the live routes, tokens that say who they are, and a client that stores what it receives.
 
 export interface LiveTestServer {
   readonly url: string
@@ -32,7 +32,7 @@ export interface TestListener {
   readonly status: number
   readonly frames: HeardFrame[]
   lastEventId(): string
-  /** Waits until a frame passes, looking at those that were heard before as well. */
+  /** Waits until a frame passes, checking earlier ones as well. */
   until(passes: (frame: LiveFrame) => boolean, withinMs?: number): Promise<LiveFrame>
   /** Resolves when the server has ended the stream. */
   readonly ended: Promise<void>
@@ -177,7 +177,7 @@ async function readFrames(response: Response, onFrame: (heard: HeardFrame) => vo
       }
     }
   } catch (error) {
-    // the listener was cut on purpose, or its server was killed: both end what can be heard
+    // the listener was cut on purpose, or its server was killed: both end the stream
     if (!(error instanceof Error)) throw error
   }
 }

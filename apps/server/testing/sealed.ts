@@ -53,7 +53,7 @@ interface Look {
   readonly look: () => Promise<void>
 }
 
-/** Checks an import, and looks at the database once its lines are read and not yet compared. */
+/** Checks an import, and checks the database once its lines are read and not yet compared. */
 export async function checkWithLook(
   world: TestWorld,
   office: TestCaller,

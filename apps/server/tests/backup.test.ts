@@ -41,7 +41,7 @@ describe.runIf(onPostgres)(name, () => {
   })
 
   test(
-    'everything acknowledged before it is in the restored copy once and whole, and people go on where they were',
+    'everything acknowledged before it is in the restored copy once and whole, and people continue where they were',
     { timeout: 300_000 },
     async () => {
       const orgId = await prepare()

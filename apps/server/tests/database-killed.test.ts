@@ -15,7 +15,7 @@ import { accountOf, boardingDeparture, foundOrganization } from '../testing/acco
 import { WriteLedger } from '../testing/ledger.ts'
 import { freePort, newDataFolder, signIn, startProgram, type Person, type Program } from '../testing/programs.ts'
 
-// The embedded PostgreSQL is killed under a program that goes on: it starts the database again, serves, and has lost nothing.
+// The embedded PostgreSQL is killed under a program that continues: it starts the database again, serves, and has lost nothing.
 
 const kills = 6
 const clients = 6
@@ -60,7 +60,7 @@ function watchProbes() {
   }
 }
 
-/** A browser that comes back by its last event whenever its stream ends. */
+/** A browser that reconnects with its last event whenever its stream ends. */
 function faithfulListener(person: Person, targets: readonly string[]) {
   const heard: HeardFrame[] = []
   let isOver = false

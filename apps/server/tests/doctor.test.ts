@@ -41,7 +41,7 @@ test('an installation that is as it should be: every subject is named, and the e
   expect(code).toBe(0)
 }, 60_000)
 
-test('a database that nobody reaches is a problem with what to do; the rest is looked at all the same, and the exit code is 1', async () => {
+test('a database that nobody reaches is a problem with what to do; the rest is checked all the same, and the exit code is 1', async () => {
   const { code, out } = await doctor({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' })
   const found = findingsIn(out)
   expect(found).toContain('PROBLEM Database')

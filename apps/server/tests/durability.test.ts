@@ -15,7 +15,7 @@ import { freePort, newDataFolder, signIn, startProgram, type Program } from '../
 
 const kills = 20
 const clients = 6
-/** The kill comes after so many acknowledgements at most, and in the middle of the next ones. */
+/** The kill comes after this many acknowledgements at most, and in the middle of the next ones. */
 const mostWrites = 40
 const seed = Number(process.env['DURABILITY_SEED'] ?? Date.now() % 1_000_000)
 
@@ -77,7 +77,7 @@ describe.runIf(onPostgres)(name, () => {
   )
 })
 
-/** Until so many more writes are acknowledged. Counted, since a slow machine would otherwise die before it has written anything. */
+/** Until this many more writes are acknowledged. Counted, since a slow machine would otherwise die before it has written anything. */
 async function lifeOf(ledger: WriteLedger, writes: number): Promise<void> {
   const enough = ledger.acknowledged + writes
   await expect.poll(() => ledger.acknowledged, { timeout: 30_000, interval: 3 }).toBeGreaterThanOrEqual(enough)

@@ -14,7 +14,7 @@ import { makeServerPair, type ServerPair } from '../testing/standby.ts'
 import { freePort, signIn, startProgram, type Person, type Program } from '../testing/programs.ts'
 
 // A PostgreSQL with a standby that has every commit before it is acknowledged. The first dies, somebody promotes the second, and the program,
-// whose address names both, goes on by itself.
+// whose address names both, continues by itself.
 
 const clients = 4
 let pair: ServerPair
@@ -74,7 +74,7 @@ test.skipIf(isWindows)(
     // A stream of the moment before the program saw the promotion is ended; browsers reconnect, and the next stream is notified.
     expect((await hears(admin)) || (await hears(admin))).toBe(true)
 
-    // the first comes back and takes writes as well, as long as nobody makes it a standby: its timeline is the older one
+    // the first returns and accepts writes as well, as long as nobody makes it a standby: its timeline is the older one
     pair.start('first')
     await pair.until('first', 'select where not pg_is_in_recovery()')
     await sleep(5_000)

@@ -162,7 +162,7 @@ describe('a record of another organization', () => {
         'the answer says nothing of theirs',
       ).toEqual([])
       expect(wordsIn(JSON.stringify(world.enqueued.slice(jobsBefore))), 'no job is about theirs').toEqual([])
-      // A refusal rolls its transaction back; what went through is looked at.
+      // A refusal rolls its transaction back; what went through is checked.
       if (error !== undefined || target.callable.kind === 'read') return
       expect(await everythingOf(stranger), 'their rows are as they were').toBe(pristine)
       const ours = wordsIn(await everythingOf(caller))

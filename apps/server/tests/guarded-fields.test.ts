@@ -233,7 +233,7 @@ async function checkInByNameless(departureId: string, entryId: string): Promise<
   await nameless.call(verbOf(checkIn), { departureId, entries: [{ entryId, clientEventId: newId() }] })
 }
 
-/** Inputs about what there is; a guide looks at the own record. */
+/** Inputs about what there is; a guide reads the own record. */
 const inputsOf = (callable: Callable): object[] => {
   const input = structuredClone(foreignProbes[callable.name]?.input?.(own) ?? {})
   if (callable.name === 'field-staff-get') return [input, { id: otherStaffId }]

@@ -66,7 +66,7 @@ const storedText = async (): Promise<string> => {
   return rows[0]?.text ?? ''
 }
 
-test('a reveal that comes again is looked at again: recorded, and shown only to who may see it now', async () => {
+test('a reveal that comes again is checked again: recorded, and shown only to who may see it now', async () => {
   const office = await world.as('operations_manager')
   const admin = await world.as('operations_manager', { orgId: office.orgId })
   const id = await travelerOf(office)

@@ -144,7 +144,7 @@ describe('keys', () => {
     expect(await usesOf(key)).toBe(0)
   })
 
-  test('a rotation that is killed in the middle goes on with the next command', async () => {
+  test('a rotation that is killed in the middle continues with the next command', async () => {
     const office = await world.as('operations_manager')
     const orgs = [office, await world.as('operations_manager')]
     for (const member of orgs) await addTraveler(member)

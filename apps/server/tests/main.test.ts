@@ -230,7 +230,7 @@ describe('two processes on one PostgreSQL', () => {
   })
   afterAll(() => stop())
 
-  test('start at once, accept each other’s tokens, and go on when one is killed', async () => {
+  test('start at once, accept each other’s tokens, and continue when one is killed', async () => {
     // behind one balancer they have one address, one secret and one folder for files
     const ports = [String(await freePort()), String(await freePort())]
     const publicUrl = `http://127.0.0.1:${ports[0]}`

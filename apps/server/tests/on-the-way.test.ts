@@ -82,7 +82,7 @@ test('once started the start is behind for everybody, though nobody marked a sto
   expect(page).toMatchObject({ departure: { startedAt: departure.actualStartAt }, meeting: { isPast: true } })
 })
 
-test('who was at the start when the tour set out is not there any more, and not late for it', async () => {
+test('who was at the start when the tour set out is no longer there, and not late for it', async () => {
   const { become, mark, seen } = await boarding()
   await mark(0, 'arrived', '08:35')
   await mark(1, 'arrived', '08:50')

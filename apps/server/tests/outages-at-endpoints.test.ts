@@ -206,7 +206,7 @@ describe.runIf(onPostgres)(name, () => {
     expect(healthy.filter((answer) => / 5\d\d/.test(answer))).toEqual([])
   })
 
-  test('a database that only reads refuses writes with 503 and goes on reading', async () => {
+  test('a database that only reads refuses writes with 503 and continues reading', async () => {
     await owner.query('alter system set default_transaction_read_only = on')
     await owner.query('select pg_reload_conf()')
     const write = () => call(createTraveler, { lastName: 'Nobody', idempotencyKey: newId() })

@@ -43,7 +43,7 @@ const strangers = [
   'without departures',
   'without a staff record',
 ] as const
-/** Guides who were on the other departure, or asked for it, and are not any more, or not yet. */
+/** Guides who were on the other departure, or asked for it, and no longer are, or not yet. */
 const formers = ['draft', 'declined', 'expired', 'withdrawn', 'released', 'replaced'] as const
 const guideNames = [...strangers, ...formers]
 type GuideName = (typeof guideNames)[number]

@@ -18,7 +18,7 @@ import { freePort, newDataFolder, startProgram, type Program } from '../testing/
 
 const kills = Number(process.env['POSITION_KILLS'] ?? 3)
 const tokens = Array.from({ length: 18 }, () => randomBytes(32).toString('base64url'))
-/** The kill comes after so many acknowledgements at most, and in the middle of the next ones. */
+/** The kill comes after this many acknowledgements at most, and in the middle of the next ones. */
 const mostRequests = 150
 const seed = Number(process.env['POSITION_SEED'] ?? Date.now() % 1_000_000)
 
@@ -89,7 +89,7 @@ async function problemsAtRest(ledger: FixLedger): Promise<string[]> {
   return problems
 }
 
-/** Asks PostgreSQL beside the program, which has adopted or recovered it by itself. */
+/** Queries PostgreSQL from outside the program, which has adopted or recovered it by itself. */
 async function problemsMeanwhile(ledger: FixLedger): Promise<string[]> {
   const pool = makePool({ ...ownerIn(dataDir), max: 1 }, log)
   const problems = await ledger.problems(pool)

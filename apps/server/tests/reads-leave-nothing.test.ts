@@ -105,11 +105,11 @@ afterAll(() => world.close())
 interface Uses {
   /** Rows written. */
   readonly rows: number
-  /** Looks into the table or one of its indexes. */
+  /** Reads the table or one of its indexes. */
   readonly looks: number
 }
 
-/** What this connection did so far, by table; looked at twice, since earlier transactions may still be among it. */
+/** What this connection did so far, by table; read twice, since earlier transactions may still be among it. */
 async function usesSoFar(tx: Tx): Promise<Map<string, Uses>> {
   const { rows } = await sql<Uses & { table: string }>`
     select relname as table, (n_tup_ins + n_tup_upd + n_tup_del)::int as rows, (seq_scan + coalesce(idx_scan, 0))::int as looks

@@ -11,7 +11,7 @@ import { samplesOf } from '../testing/row-writer.ts'
 import { verbsOf } from '../testing/verbs.ts'
 import { testDatabase, type TestCaller, type TestWorld } from '../testing/world.ts'
 
-// The table of what is sensitive about people, compared with the database and with what is written when somebody looks. Who reads which
+// The table of what is sensitive about people, compared with the database and with what is written when somebody reads it. Who reads which
 // field of an answer is asked in guarded-fields.test.ts, and what is forgotten when in the tests of travelers.
 
 type Name = keyof typeof sensitiveData
@@ -90,7 +90,7 @@ interface Look {
   readonly holds: string
 }
 
-/** How each of it is looked at. */
+/** How each of it is accessed. */
 const looks: Readonly<Record<Name, () => Promise<Look>>> = {
   passportNumber: () => revealed('passportNumber', 'PASS1234'),
   birthDate: () => revealed('birthDate', '1990-05-04'),
@@ -124,7 +124,7 @@ const looksAt = async (about: string, look: string): Promise<number> => {
   return rows.length
 }
 
-describe('a look', () => {
+describe('an access', () => {
   test.each(names)('at %s is in the audit log', async (name) => {
     const { look } = data[name]
     const about = ofPeople()[name] ?? travelerId

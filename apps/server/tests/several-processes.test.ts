@@ -119,7 +119,7 @@ describe.runIf(onPostgres)(name, () => {
   })
 
   test(
-    'one is killed: the other goes on, nothing acknowledged is lost, streams go on where they were',
+    'one is killed: the other continues, nothing acknowledged is lost, streams continue where they were',
     { timeout: 120_000 },
     async () => {
       const departureIds = [await boardingDeparture(admin, owner, { orgId, capacity: 1000 })]

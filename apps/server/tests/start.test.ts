@@ -118,7 +118,7 @@ test.each([
   expect(await backendSessionsOf(person)).toBe(0)
 })
 
-test('somebody who is signed out hears just that; so does a made-up session', async () => {
+test('somebody who is signed out is told just that; so does a made-up session', async () => {
   const nobody = [{ method: 'GET', path: '/auth/get-session', answer: null }]
   expect(await answersOf(null)).toEqual(nobody)
   expect(await answersOf({ cookies: () => 'better-auth.session_token=made.up' })).toEqual(nobody)

@@ -121,7 +121,7 @@ test('guide, vehicle and tour have it as the one that is on', async () => {
   expect(await office.call(verbOf(getTour), { id: ids.tour })).toMatchObject({ upcomingDepartures: 2 })
 })
 
-test('it goes on getting later until somebody closes it', async () => {
+test('its delay keeps growing until somebody closes it', async () => {
   const late = async (moment: string): Promise<number> => {
     clock.set(new Date(moment))
     await estimate(office, clock.now())

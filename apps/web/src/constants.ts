@@ -7,7 +7,7 @@ export const reloadGuardMs = 10_000
 /** When the build manifest is fetched after the start. Spec, section 9, "manifest prefetch starts after 1 s". */
 export const manifestPrefetchDelayMs = 1_000
 
-/** How often the identity service is looked at until it has loaded. Spec, section 9, "Loader polling 1 s". */
+/** How often the identity service is checked until it has loaded. Spec, section 9, "Loader polling 1 s". */
 export const loaderPollIntervalMs = 1_000
 /** Progress before and after the store is initialized. Spec, section 9, "progress steps 50 then 100". */
 export const loaderProgress = { identityLoaded: 50, storeInitialized: 100 } as const

@@ -142,7 +142,7 @@ async function start(): Promise<void> {
 function render(router: AppRouter, queryClient: QueryClient, Root: RootComponent): void {
   const element = document.getElementById('root')
   if (!element) throw new Error('index.html has no element with the id "root"')
-  // Guards run again while the start-up goes on: what they find missing is logged once per navigation.
+  // Guards run again while the start-up continues: what they find missing is logged once per navigation.
   let loggedMessage = ''
   router.subscribe('onBeforeNavigate', ({ hrefChanged }) => {
     if (hrefChanged) loggedMessage = ''

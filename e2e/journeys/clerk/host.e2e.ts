@@ -44,7 +44,7 @@ async function playHost(page: Page, onRequest: (path: string) => 'answer' | 'bre
   await page.route((url) => url.host === host, answer)
 }
 
-test('script, widgets and API come from the host that the publishable key names; a script that breaks off is asked for again', async ({
+test('script, widgets and API come from the host that the publishable key names; a script that is cut off is requested again', async ({
   page,
   foreignAddresses,
   complaints,

@@ -253,7 +253,7 @@ test('a service that answers in part is no sign-out', async ({ page, complaints 
   await page.goto(`${world.url}/dashboard/overview`)
   await expect(page.getByText('The sign-in service answers in part only')).toBeVisible({ timeout: 30_000 })
   await expect(page).toHaveURL(/\/dashboard\/overview/)
-  // the service's script goes on asking, and the browser on complaining, until the page is left
+  // the service's script keeps requesting, and the browser keeps logging errors, until the page is left
   await page.goto('about:blank')
   complaints.splice(0)
 })

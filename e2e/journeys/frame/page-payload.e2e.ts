@@ -34,7 +34,7 @@ test('the first page has its facts in the document; the next one asks for its pa
     'GET /sign-up/_payload.json',
   ])
 
-  // from now on the server with the changed setting answers; the document in the browser is the one of before
+  // from now on the server with the changed setting answers; the document in the browser is the previous one
   await page.route('**/_payload.json', (route) =>
     route.continue({ url: closed.url + new URL(route.request().url()).pathname }),
   )

@@ -15,7 +15,7 @@ test.use({ storageState: sessionFile('admin'), contextOptions: { reducedMotion: 
 /** The office of the demonstration is in Reykjavik. */
 const kathmanduMin = 345
 
-/** A civil date and time of Kathmandu so many minutes from now. */
+/** A civil date and time of Kathmandu this many minutes from now. */
 function inKathmandu(minutes: number): { localDate: string; startTimeLocal: string } {
   const wall = new Date(Date.now() + (kathmanduMin + minutes) * 60_000).toISOString()
   return { localDate: wall.slice(0, 10), startTimeLocal: wall.slice(11, 16) }

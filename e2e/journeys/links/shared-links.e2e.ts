@@ -187,7 +187,7 @@ test.describe('as a viewer', () => {
   })
 })
 
-test('a link to a departure that is cancelled says so in the list, and is not green any more', async ({ page }) => {
+test('a link to a departure that is cancelled says so in the list, and is no longer green', async ({ page }) => {
   const api = await apiAs('admin')
   const departure = await makeDeparture(await makeTour('Storm watch'), { hours: 6 })
   const label = `Link ${departure.code}`

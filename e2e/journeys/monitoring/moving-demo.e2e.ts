@@ -14,7 +14,7 @@ test.afterAll(() => server?.stop())
 /** As far as a bus turns in ten seconds at the end of its loop; a phone that lies still reports less. */
 const movedM = 4
 
-test('whoever opens the demo sees somebody move within ten seconds, who is late on the board, and an alert within two minutes', async ({
+test('anyone who opens the demo sees somebody move within ten seconds, who is late on the board, and an alert within two minutes', async ({
   page,
 }) => {
   test.setTimeout(300_000)

@@ -94,7 +94,7 @@ test('a date is typed in the order of the reader, moved with the arrow keys and 
   await page.keyboard.press('Escape')
   await expect(calendar).toHaveCount(0)
 
-  // A period that ends before it starts is no question for the server: the field says what to do, and the report of before stays.
+  // A period that ends before it starts is not sent to the server: the field says what to do, and the previous report stays.
   const people = page.getByRole('region', { name: 'People', exact: true })
   await expect(people).toBeVisible()
   await from.fill('01/04/2026')

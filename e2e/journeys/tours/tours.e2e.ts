@@ -128,7 +128,7 @@ test.describe('planning', () => {
     await page.getByLabel('Price, Adult').fill('89.50')
     await page.getByRole('button', { name: 'Next: Staff and vehicles' }).click()
     await expect(steps.getByText('Adult')).toBeVisible()
-    // Leaving is safe: the path goes on where it was left.
+    // Leaving is safe: the path continues where it was left.
     await page.getByRole('link', { name: 'Leave, it is saved' }).click()
     await expect(page).toHaveURL(/\/tours\/edit\//)
     await page.getByRole('link', { name: 'Wizard' }).click()

@@ -58,7 +58,7 @@ const noonOf = (date: string, days = 0): Date => new Date(Date.parse(`${date}T12
 const inWords = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' })
 const typed = new Intl.DateTimeFormat('en-GB', { dateStyle: 'short', timeZone: 'UTC' })
 
-test('a vehicle’s calendar shows its departures; maintenance is entered, changed and taken away, and what is in the way is named', async ({
+test('a vehicle’s calendar shows its departures; maintenance is entered, changed and taken away, and what blocks it is named', async ({
   page,
   complaints,
 }) => {

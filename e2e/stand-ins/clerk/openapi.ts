@@ -6,7 +6,7 @@ import type { FrontendAnswer } from './stand-in.ts'
 
 type Json = Record<string, unknown>
 
-/** As much of the description as is looked at. */
+/** As much of the description as is checked. */
 interface Description {
   readonly paths: Record<string, Record<string, { readonly responses?: Record<string, Json> }>>
   readonly components: Json

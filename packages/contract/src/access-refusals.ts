@@ -103,7 +103,7 @@ export const accessRefusals = {
   no_factor: ['aborted', 'This member has no second factor.'],
   member_elsewhere: [
     'aborted',
-    'This person also works in another organization, which the second factor protects too. Ask whoever runs this installation to reset it.',
+    'This person also works in another organization, which the second factor protects too. Ask the operator of this installation to reset it.',
   ],
   factors_elsewhere: ['unimplemented', 'Second factors are managed by the identity service.'],
   already_set_up: ['aborted', 'This organization is set up already. Change its settings instead.'],
@@ -149,7 +149,7 @@ export const accessRefusals = {
   data_key_missing: [
     'unavailable',
     withParams<{ keyId: string | null }>(
-      'This cannot be read: the server does not have the key that it was encrypted with. Tell whoever runs the server.',
+      'This cannot be read: the server does not have the key that it was encrypted with. Contact the operator of the server.',
     ),
   ],
   data_key_unknown: ['unavailable', 'The encryption keys are being changed. Try again in a minute.'],
@@ -162,10 +162,7 @@ export const accessRefusals = {
   database_unreachable: ['unavailable', withParams<Later>('The server is briefly unavailable. Try again in a moment.')],
   server_busy: ['unavailable', withParams<Later>('The server is busy. Try again in a moment.')],
   read_only: ['unavailable', withParams<Later>('Nothing can be saved at the moment. Try again in a minute.')],
-  disk_full: [
-    'unavailable',
-    withParams<Later>('The server has no room left to save anything. Whoever runs it has to make room.'),
-  ],
+  disk_full: ['unavailable', withParams<Later>('The server has no disk space left. Its operator has to free some.')],
   keys_unreachable: [
     'unavailable',
     withParams<Later>('The server cannot check at the moment who asks. Try again in a moment.'),

@@ -55,7 +55,7 @@ export interface RecordDefinition<
   /** Columns by which lists sort; names of fields and of derived values. */
   readonly sort: readonly [S, ...S[]]
   readonly filters: readonly N[]
-  /** Fields in which a search looks. */
+  /** Fields that a search reads. */
   readonly search: readonly FieldsOfKind<F, 'line' | 'text'>[]
   /** What the server works out for each row. */
   readonly derived?: D
@@ -154,7 +154,7 @@ export function record<
       name: `${name}-archive`,
       kind: 'write',
       permission: manage,
-      summary: `Takes ${one} out of lists and pickers, or puts it back.`,
+      summary: `Archives ${one}, or restores it.`,
       input: write({ id: Id, version: Version, archived: z.boolean() }),
       output: Saved,
       writes,

@@ -20,8 +20,8 @@ export interface SensitiveData {
   readonly revealedAs?: In<typeof revealTraveler>['fields'][number]
   readonly importFields: readonly ImportField[]
   /**
-   * `after_tour`: forgotten so many days after the last tour (`sensitive_days` of the settings). `with_row`: with what it is about.
-   * `position_days`: so many days after it was (`positions_days` of the settings).
+   * `after_tour`: forgotten this many days after the last tour (`sensitive_days` of the settings). `with_row`: with what it is about.
+   * `position_days`: this many days after it was (`positions_days` of the settings).
    */
   readonly kept: 'after_tour' | 'with_row' | 'position_days'
   /** Callable under whose name each look is in the audit log. */

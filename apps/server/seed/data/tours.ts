@@ -64,7 +64,7 @@ export const roundTheClock = 'LOOP'
 /** Minutes from one end of the loop to the other, with the time there. */
 const roundMin = 58
 
-/** To the airport and back, so many times one way. Heads are counted before the bus goes back from there for the second time. */
+/** To the airport and back, this many times one way. Heads are counted before the second return trip. */
 const rounds = (ways: number): DemoStop[] =>
   Array.from({ length: ways + 1 }, (_, place) => {
     const kind = place === 0 ? 'start' : place === ways ? 'end' : 'transfer'

@@ -6,7 +6,7 @@ import type { Random } from '../random.ts'
 import type { PastDeparture } from './past-departures.ts'
 
 const dayMs = 24 * 3_600_000
-/** A holiday: for so long after their first tour, guests come along on others of the same base. */
+/** A holiday: for this long after their first tour, guests come along on others of the same base. */
 const stayMs = 8 * dayMs
 /** Guests who come again later come after this long. */
 const awayMs = 30 * dayMs
@@ -59,7 +59,7 @@ export class PastGuests {
   /** Everybody who ever came, in the order in which they did. */
   readonly all: PastGuest[] = []
 
-  /** A party of at most so many for a departure; departures are asked for in the order of their start. */
+  /** A party of at most this many for a departure; departures are asked for in the order of their start. */
   partyFor({ startsAt, endsAt }: PastDeparture, tour: SeededTour, most: number): readonly PastGuest[] {
     const staying = (this.#staying.get(tour.timeZone) ?? []).filter((house) => this.#keep(house, startsAt))
     this.#staying.set(tour.timeZone, staying)

@@ -7,7 +7,7 @@ import { asRows, iso, type PastWrites } from './as-they-ended.ts'
 import type { PastLife } from './lives.ts'
 
 const minuteMs = 60_000
-/** Of departures that ran, so many have an incident. */
+/** Of departures that ran, this many have an incident. */
 const chance = 0.03
 
 interface Happening {
@@ -58,7 +58,7 @@ const happenings: readonly (readonly [Happening, number])[] = [
   [{ category: 'near_miss', severity: 3, title: 'Guest slipped on a wet step', note: 'Nobody hurt, rope put up.' }, 2],
 ]
 
-/** Minutes until somebody in the office has it, and until it is over: the worse, the sooner looked at and the longer it takes. */
+/** Minutes until somebody in the office has it, and until it is over: the worse, the sooner it is acknowledged and the longer it takes. */
 const toAcknowledge = { 2: [1, 6], 3: [3, 18], 4: [10, 90] } as const
 const toResolve = { 2: [40, 260], 3: [20, 150], 4: [60, 1400] } as const
 

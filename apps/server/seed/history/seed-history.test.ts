@@ -149,7 +149,7 @@ test('what is derived from other rows agrees with them', async () => {
   expect(listed?.counted).toBe(listed?.listed)
 })
 
-test('incidents of the history were taken within minutes, resolved and looked at again', async () => {
+test('incidents of the history were acknowledged within minutes, resolved and reviewed', async () => {
   const incidents = await world.rows<{ severity: number; takenMin: number; number: string; isClosed: boolean }>(`
     select severity, number, status = 'reviewed' and closed_at is not null as "isClosed",
       extract(epoch from (select min(at) from incident_entries e where e.incident_id = i.id and e.text = 'triaged') - created_at)::int / 60 as "takenMin"

@@ -6,7 +6,7 @@ import type { PastLife, PastParty } from './lives.ts'
 /**
  * Guests, with their private data where it is stored.
  *
- * @param personalDataSince Whose last tour ended before has no private data any more, as the purge would have left it.
+ * @param personalDataSince Whose last tour ended before no longer has private data, as the purge would have left it.
  */
 export async function writeGuests(
   { tx, orgId }: PastWrites,

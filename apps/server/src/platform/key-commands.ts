@@ -149,7 +149,7 @@ export async function resealKeys({ config, db, print }: KeyCommands): Promise<vo
 }
 
 /**
- * Removes a key that encrypts nothing any more, or gives up one that is lost.
+ * Removes a key that no longer encrypts anything, or gives up one that is lost.
  *
  * @throws StartRefused with a message when the key still encrypts something, encrypts now, or is not known.
  */

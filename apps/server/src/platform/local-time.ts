@@ -30,7 +30,7 @@ export const localDateOf = (at: Date, timeZone: string): string => zoned(at, tim
 export const localTimeOf = (at: Date, timeZone: string): string =>
   zoned(at, timeZone).toPlainTime().toString({ smallestUnit: 'minute' })
 
-/** The date so many days later, or earlier when negative. */
+/** The date this many days later, or earlier when negative. */
 export const addDays = (localDate: string, days: number): string =>
   Temporal.PlainDate.from(localDate).add({ days }).toString()
 

@@ -42,7 +42,7 @@ const keysUnreachable: Kind = {
   retryAfterSeconds: 5,
 }
 
-/** Keys with which another service signs cannot be had. Whatever their fetching threw looks like any mistake; only the caller knows. */
+/** Keys with which another service signs cannot be loaded. Whatever their fetching threw looks like any mistake; only the caller knows. */
 export const keysOutage = (cause: unknown): Outage => new Outage(keysUnreachable, cause)
 
 /** By SQLSTATE, or by its class where the state itself is not listed. Source: PostgreSQL, appendix A. */
@@ -69,7 +69,7 @@ const bySystemCode: Readonly<Record<string, Kind>> = {
 const brokenConnection: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT'])
 const connecting: ReadonlySet<string> = new Set(['connect', 'getaddrinfo'])
 
-/** The words of pg, its pool, PGlite and `primary.ts` for a connection that could not be had, broke or was closed; they carry no code. */
+/** The words of pg, its pool, PGlite and `primary.ts` for a connection that could not be opened, broke or was closed; they carry no code. */
 const lostConnection =
   /^(timeout exceeded when trying to connect|timeout expired|Connection terminated|Client has encountered a connection error|Client was closed|Cannot use a pool after|None of the database servers|PGlite is closed)/
 

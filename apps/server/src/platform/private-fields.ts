@@ -59,14 +59,14 @@ export const memberName = (call: Pick<MemberCall, 'role'>, member: string): RawB
     ? sql`coalesce(${sql.ref(`${member}.name`)}, ${sql.ref(`${member}.email`)}::text)`
     : sql`${sql.ref(`${member}.name`)}`
 
-/** The records that a look is about, and what of them where that is not everything: a look at something else is another one. */
+/** The records that an access is about, and which fields where that is not all: an access to other fields is another one. */
 interface LookedAt {
   readonly entity: string
   readonly ids: readonly string[]
   readonly about?: Readonly<Record<string, string>>
 }
 
-/** Writes into the audit log that the caller looked at something sensitive. What a screen reads again by itself is one look in an hour. */
+/** Writes into the audit log that the caller read something sensitive. Automatic rereads of a screen count as one access an hour. */
 export async function recordLook(
   { tx, orgId, caller }: Pick<MemberCall, 'tx' | 'orgId' | 'caller'>,
   what: keyof typeof sensitiveData,

@@ -43,7 +43,7 @@ export interface LineKey {
 interface ResealedLines {
   readonly sealed: number
   readonly unreadable: number
-  /** The last line that was looked at; null when there are no more. */
+  /** The last line that was checked; null when there are no more. */
   readonly last: LineKey | null
 }
 

@@ -61,7 +61,7 @@ interface ResealOptions {
 
 /**
  * Encrypts values with the key that seals now, row by row while people work. Nothing of it shows: no version, audit entry or event. It may
- * run in several processes at once, and end at any moment: the next run goes on with what is left.
+ * run in several processes at once, and end at any moment: the next run continues with what is left.
  */
 export async function reseal(services: ResealServices, { which, onProgress }: ResealOptions): Promise<Resealed> {
   const names = which === 'unsealed' ? 'organizations_to_seal()' : 'organization_ids()'
@@ -102,7 +102,7 @@ const inside = <T>({ db }: ResealServices, orgId: string, run: (tx: Tx) => Promi
   db.transaction({ orgId, actor: { kind: 'system', id: null }, action: 'keys-reseal', requestId: newId() }, run)
 
 interface Batch extends Resealed {
-  /** The last row that was looked at; null when there are no more. */
+  /** The last row that was checked; null when there are no more. */
   readonly last: string | null
 }
 

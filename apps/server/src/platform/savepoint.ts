@@ -3,7 +3,7 @@ import type { Tx } from './db/database.ts'
 import { isDatabaseError } from './db/violations.ts'
 
 /**
- * Runs statements that a constraint may refuse, and then asks `explain` what blocked them. The transaction goes on
+ * Runs statements that a constraint may refuse, and then asks `explain` what blocked them. The transaction continues
  * as if nothing had been tried, since under row-level security the refusal itself names no row.
  *
  * @throws what `explain` returns when the named constraint refused; any other error as it is.

@@ -38,7 +38,7 @@ function sealedBefore(text: string): Buffer {
   return Buffer.concat([nonce, cipher.getAuthTag(), body])
 }
 
-test('a sealed number opens again and never looks the same twice', () => {
+test('a sealed number opens again and is never the same twice', () => {
   expect(box.open(box.seal('X1234567', place), place)).toBe('X1234567')
   expect(box.seal('X1234567', place).equals(box.seal('X1234567', place))).toBe(false)
   expect(box.seal('X1234567', place).includes('X1234567')).toBe(false)

@@ -79,7 +79,7 @@ export const sharedVerb = <C extends Callable, P extends Permission & C['permiss
 ): Verb<C> => ({ callable, run: (call, input) => run(call as MemberCall, input), isShared: true })
 
 /**
- * A verb that asks another service while its transaction is open: only so many at once, the others wait without a connection.
+ * A verb that asks another service while its transaction is open: only this many at once, the others wait without a connection.
  */
 export const limitedVerb = <C extends Callable>(slots: WorkSlots, target: Verb<C>): Verb<C> => ({ ...target, slots })
 

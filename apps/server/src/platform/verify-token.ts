@@ -18,7 +18,7 @@ const faultsOfToken = [
  * The claims of a token that another service signed, whose keys are fetched from it.
  *
  * @param wrong The refusal of a token that is not right.
- * @throws Outage When the keys cannot be had (no connection, too late, not 200, not a set of keys): that says nothing about the token.
+ * @throws Outage When the keys cannot be loaded (no connection, too late, not 200, not a set of keys): that says nothing about the token.
  */
 export async function claimsOfToken(
   token: string,

@@ -9,7 +9,7 @@ interface Slots {
   readonly waiting: number
 }
 
-/** Whether there is a person who can be asked to come back. */
+/** Whether there is a person who can be asked to retry. */
 export type Patience = 'call' | 'job'
 
 const tooManyWait = (): AppError => refuse('too_many_at_work')

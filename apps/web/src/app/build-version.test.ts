@@ -39,7 +39,7 @@ describe('the reload guard', () => {
 })
 
 describe('a chunk or style sheet that cannot be loaded', () => {
-  test('reloads the page once; held back by the guard, the error goes on', () => {
+  test('reloads the page once; held back by the guard, the error continues', () => {
     const { environment } = browser()
     const target = new EventTarget()
     reloadOnPreloadError(environment, target)

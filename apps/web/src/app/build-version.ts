@@ -39,7 +39,7 @@ export function guardedReload(environment: BuildEnvironment, href: string = envi
 export interface BuildWatch {
   /** The server has another build than the one that runs here. */
   isOutdated(): boolean
-  /** Looks now; the hour's interval goes on. */
+  /** Looks now; the hour's interval continues. */
   check(): Promise<void>
   stop(): void
 }
@@ -79,13 +79,13 @@ export const runningBuildId = (from: Document = document): string =>
 
 /**
  * A script or style sheet of this build is gone from the server (a new one was deployed) or could not be fetched: reload the page, once.
- * What was only loaded ahead is let go. Source: spec, section 8, "CSS preload failure or chunk load error".
+ * Errors of preloading are ignored. Source: spec, section 8, "CSS preload failure or chunk load error".
  */
 export function reloadOnPreloadError(environment: BuildEnvironment, target: EventTarget = globalThis): void {
   target.addEventListener('vite:preloadError', (event) => {
     if (isLoadingQuietly()) return
     if (guardedReload(environment)) return event.preventDefault()
-    // Held back by the guard, the error goes on to the error page. The router would reload once more by itself; this is its note that it did.
+    // Held back by the guard, the error continues to the error page. The router would reload once more by itself; this is its note that it did.
     const { payload } = event as Event & { payload?: Error }
     if (payload) environment.storage.setItem(`tanstack_router_reload:${payload.message}`, '1')
   })

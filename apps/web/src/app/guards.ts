@@ -20,7 +20,7 @@ interface GuardedMatch {
  * Validity first, then the middleware of every matched route, outermost first. Until the start-up has ended it is not known who is signed in:
  * the middleware then waits (the initializer covers the page) and runs when the start-up asks the router to look again.
  *
- * @returns The path to go to instead, or undefined to go on.
+ * @returns The path to go to instead, or undefined to continue.
  * @throws PageNotFound 'Page Not Found: {path}' when a validity check fails, PermissionMissing when the route refuses.
  */
 export function runGuards(

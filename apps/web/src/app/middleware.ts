@@ -15,7 +15,7 @@ export interface GuardContext {
   readonly origin: string
 }
 
-/** Go on, go elsewhere, or stay and hear what is missing. */
+/** Continue, go elsewhere, or stay and see what is missing. */
 export type Verdict =
   | { readonly kind: 'pass' }
   | { readonly kind: 'redirect'; readonly path: string }

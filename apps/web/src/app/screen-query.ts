@@ -3,7 +3,7 @@ import type { AppError } from '@tour-ops/contract/errors'
 import { screenErrorOf } from './page-error.ts'
 
 /**
- * The query a screen cannot do without: when it fails and nothing was read before, the screen gives way to the error page, to 'Page Not
+ * The query a screen cannot do without: when it fails and nothing was read before, the screen is replaced by the error page, to 'Page Not
  * Found' for a record that is absent or of another organization, or to the page that names the missing permission.
  *
  * @example const tour = useScreenQuery(callQuery(getTour, { id })).data

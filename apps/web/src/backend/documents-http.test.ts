@@ -145,7 +145,7 @@ test('after ten seconds without success the state says offline, and a network th
   expect(states.at(-1)).toBe('live')
 })
 
-test('a stream that the server ends on purpose comes back without a word on screen', async () => {
+test('a stream that the server ends on purpose reconnects without a message on screen', async () => {
   follow(presence)
   const stream = await opened(presence)
   await pass(5_000)
@@ -243,7 +243,7 @@ test('a topic that waited long for its stream is notified that it may have misse
   expect(bookings.heard[0]?.documents[0]?.data).toMatchObject({ isComplete: false })
 })
 
-test('a refused target ends with its error, the others go on', async () => {
+test('a refused target ends with its error, the others continue', async () => {
   const people = follow(presence)
   const bookings = follow(topic)
   await pass(50)
@@ -289,7 +289,7 @@ test('a request that nobody answers ends after 45 s', async () => {
   await late
 })
 
-test('another organization begins from nothing, and a person who left hears nothing', async () => {
+test('another organization begins from nothing, and a person who signed out gets nothing', async () => {
   follow(presence)
   const stream = await opened(presence)
   documents.identify({ userId: 'ada', orgId: 'south' })

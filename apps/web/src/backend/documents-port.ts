@@ -24,7 +24,7 @@ export type DocumentsConnection = 'live' | 'reconnecting' | 'offline'
 
 export interface DocumentsState {
   readonly connection: DocumentsConnection
-  /** When the server was last heard, epoch milliseconds; null before the first time. */
+  /** When the server last sent something, epoch milliseconds; null before the first time. */
   readonly lastEventAt: number | null
 }
 

@@ -57,7 +57,7 @@ export function filesContract(adapter: string, setUp: () => Promise<FilesWorld>)
       expect(seen.at(-1)).toEqual({ bytesSent: long.length, bytesTotal: long.length })
     })
 
-    test('a paused upload waits, and goes on to the end', async () => {
+    test('a paused upload waits, and continues to the end', async () => {
       let pauses = 1
       let sent = 0
       const task = files.upload(blobOf(long), {

@@ -90,7 +90,7 @@ describe('an upload', () => {
     expect(server.requests.filter((request) => request.startsWith('PUT')).length).toBe(4)
   })
 
-  test('goes on from where the server is after broken connections and busy answers', async () => {
+  test('resumes from where the server is after broken connections and busy answers', async () => {
     let puts = 0
     server.before = ({ method }) => {
       if (method !== 'PUT') return undefined
@@ -145,7 +145,7 @@ describe('an upload', () => {
     expect(sent).toEqual([{ type: 'application/json', name: `${'long '.repeat(60)}.csv`.slice(-200) }])
   })
 
-  test('waits while it is paused and goes on when it is resumed', async () => {
+  test('waits while it is paused and continues when it is resumed', async () => {
     let pauses = 1
     const task = start(({ bytesSent }) => {
       if (bytesSent > 200_000 && pauses-- > 0) task.pause()

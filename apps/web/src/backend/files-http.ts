@@ -26,7 +26,7 @@ export interface FilesHttpParts {
 }
 
 /**
- * Files on our own server: uploads in pieces that go on after a pause or a lost connection, links to private files.
+ * Files on our own server: uploads in pieces that continue after a pause or a lost connection, links to private files.
  * Source of the limits: spec, section 9, "storage retry 2 minutes; upload retry 10 minutes".
  */
 export function filesHttp({

@@ -15,7 +15,7 @@ export interface UploadOptions {
 
 export type UploadTaskState = 'running' | 'paused' | 'done' | 'failed' | 'canceled'
 
-/** An upload under way. It goes on from where it was after a pause, a lost connection or a restart of the server. */
+/** An upload under way. It resumes from where it was after a pause, a lost connection or a restart of the server. */
 export interface UploadTask {
   readonly state: UploadTaskState
   /**

@@ -30,7 +30,7 @@ export function townsLike(rows: readonly Row[], words: string): Town[] {
 /**
  * The towns of a file. There is none for letters that no town begins with.
  *
- * @throws FetchError where it cannot be had: that is not the same, and is tried again.
+ * @throws FetchError where it cannot be loaded: that is not the same, and is tried again.
  */
 export async function townsOfShard(shard: string, client: $Fetch = http): Promise<Row[]> {
   try {
@@ -44,7 +44,7 @@ export async function townsOfShard(shard: string, client: $Fetch = http): Promis
 export interface FoundTowns {
   readonly towns: readonly Town[]
   readonly isFetching: boolean
-  /** The names could not be had. */
+  /** The names could not be loaded. */
   readonly error: Error | null
   readonly retry: () => void
 }

@@ -13,7 +13,7 @@ export interface HttpBackendParts {
   /** Makes the live documents over the token of this backend. */
   documents(token: TokenSource): DocumentsHttp
   files(token: TokenSource): Promise<FileStore>
-  /** The backend does not renew the token any more, or wants a second factor: somebody should look at the session. */
+  /** The backend no longer renews the token, or requires a second factor: the session should be checked. */
   onRefused?: () => void
   /** Sends requests, with the headers that they all carry. */
   fetch: typeof globalThis.fetch

@@ -73,7 +73,7 @@ test('two tabs share one stream, and both hear everything they asked for', async
   expect([one.connection(), two.connection()]).toEqual(['live', 'live'])
 })
 
-test.each(['closes', 'dies'])('when the leading tab %s, the next one goes on from the last event', async (how) => {
+test.each(['closes', 'dies'])('when the leading tab %s, the next one resumes from the last event', async (how) => {
   const one = openTab('one')
   one.follow(presence)
   await pass()

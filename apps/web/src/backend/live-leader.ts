@@ -168,7 +168,7 @@ const tabLock = (name: string, tab: string): string => `${name}:tab:${tab}`
 
 /**
  * One stream for all tabs of a browser: the tab that gets the Web Lock opens it and serves the others over a BroadcastChannel.
- * When that tab closes, the next one goes on from the last event that it received.
+ * When that tab closes, the next one resumes from the last event that it received.
  *
  * @param name Names person and organization; tabs of another do not hear each other.
  */

@@ -21,7 +21,7 @@ export interface LiveStreamOptions {
   onRefused(error: DatabaseError): void
 }
 
-/** Where to go on: the last event seen, and the targets whose state is held as of that event. */
+/** Where to continue: the last event seen, and the targets whose state is held as of that event. */
 export interface ResumePosition {
   readonly lastEventId: string | null
   readonly held: readonly string[]
@@ -179,7 +179,7 @@ export class LiveStream {
     return hasWorked
   }
 
-  /** Nobody listens any more: the connection is closed, the position in the change log is kept. */
+  /** No listener is left: the connection is closed, the position in the change log is kept. */
   #drop(): void {
     this.#current?.abort()
     this.#lose()

@@ -1,7 +1,7 @@
 import type { PageConfig } from '@tour-ops/contract/page-config'
 import { startAddress, startScreenOf, type StartAnswer, type StartedAnswer } from '@tour-ops/contract/start'
 
-/** An answer of the start is as good as a fresh one for so long. */
+/** An answer of the start is as good as a fresh one for this long. */
 const startIsFreshMs = 5_000
 
 type Fetch = typeof globalThis.fetch

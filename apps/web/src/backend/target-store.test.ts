@@ -49,7 +49,7 @@ test('a snapshot that was arriving for the person before is not completed for th
   expect(store.documentsOf(presence)).toEqual([])
 })
 
-test('a refused target is told once and wanted no more; whoever asks again starts again', () => {
+test('a refused target is reported once and dropped; listening again starts it again', () => {
   const { store, first } = filled()
   const refusal = new DatabaseError('permission-denied', 'no')
   store.refuse(presence, refusal)

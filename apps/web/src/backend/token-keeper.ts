@@ -47,7 +47,7 @@ export class TokenKeeper {
   readonly #clock: TokenClock
   readonly #onRefused: () => void
 
-  /** `onRefused` reports that the backend will not renew any more: the session was revoked or ended. */
+  /** `onRefused` reports that the backend will no longer renew: the session was revoked or ended. */
   constructor(http: $Fetch, options: { clock?: TokenClock; onRefused?: () => void } = {}) {
     this.#http = http
     this.#clock = options.clock ?? systemClock

@@ -6,12 +6,12 @@ import { untilThrough, type FilesEnvironment, type SendFileRequest } from './fil
 /** How one content travels. */
 export interface Transfer {
   /**
-   * Sends what is missing. After a pause or an interruption it is called again and goes on from where the server is.
+   * Sends what is missing. After a pause or an interruption it is called again and resumes from where the server is.
    *
    * @param arrived Called with the number of bytes received, and whether that resets the time limit.
    */
   run(upload: UploadState, signal: AbortSignal, arrived: (bytes: number, isProgress: boolean) => void): Promise<void>
-  /** Nobody wants the content any more; without it the signal has ended everything. */
+  /** The content is no longer wanted; without it the signal has ended everything. */
   cancel?(): void
 }
 

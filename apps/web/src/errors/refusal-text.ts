@@ -31,12 +31,12 @@ export function entryProblem(error: unknown, path: string): string | undefined {
   return issue && (refusals?.fieldIssueText(issue) ?? m.ui_form_check())
 }
 
-/** Lets a failed call go on only when the sentences are there, so that no screen has to say it twice. */
+/** Lets a failed call continue only when the sentences are there, so that no screen has to say it twice. */
 export async function withSentences<T>(call: Promise<T>): Promise<T> {
   try {
     return await call
   } catch (error) {
-    // the sentences cannot be had where nothing can be had: then the code says it
+    // the texts cannot be loaded without a connection: then the code's text is used
     if (error instanceof AppError && error.details.reason) await loadRefusals().catch(console.error)
     throw error
   }

@@ -75,7 +75,7 @@ const dateOf = (text: string | null | undefined): Date | null => (text ? new Dat
 
 /**
  * The identity that our own server keeps (better-auth under `/api/auth`), spoken to with plain requests. The session is a cookie that no
- * script sees; what other tabs do to it is heard through a channel, and looked for when this tab is shown again.
+ * script sees; what other tabs do to it arrives through a channel, and is checked when this tab is shown again.
  *
  * @param auth HTTP client whose addresses start at `/api/auth`.
  */

@@ -58,7 +58,7 @@ identityContract('embedded', () => {
   }
 })
 
-/** The embedded identity asks for the first token together with the session; the suite looks at tokens that are asked for later. */
+/** The embedded identity asks for the first token together with the session; the suite tests tokens that are requested later. */
 function withoutPrefetch(identity: Identity): Identity {
   let isFresh = true
   const later = async (ask: () => Promise<string>): Promise<string> => {

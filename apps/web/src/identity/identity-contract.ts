@@ -13,7 +13,7 @@ export interface IdentityHarness {
 /**
  * What every identity adapter keeps. A new one passes this suite before anything else is written about it; see docs/adapters.md.
  *
- * @param make A fresh adapter; the service has not been looked at yet.
+ * @param make A fresh adapter; the service has not been checked yet.
  */
 export function identityContract(name: string, make: () => IdentityHarness): void {
   const signedIn = async (): Promise<IdentityHarness> => {

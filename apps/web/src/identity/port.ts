@@ -103,7 +103,7 @@ export interface Identity {
   state(): AuthState
   /** Calls back after every change, those of other tabs included. */
   subscribe(onChange: () => void): () => void
-  /** Looks at the identity service again. Never rejects: while the service does not answer, the state stays as it is. */
+  /** Checks the identity service again. Never rejects: while the service does not answer, the state stays as it is. */
   refresh(): Promise<void>
   /**
    * A short-lived token of the session itself. Anyone who trusts the identity service can verify it: our own server, and the function that

@@ -41,7 +41,7 @@ const signedIn: AuthState = {
   trouble: null,
 }
 
-/** An identity service in our hand; `becomes` is what it would say when it is looked at. */
+/** A fake identity service; `becomes` is what it would say when it is checked. */
 function identityAt(initial: AuthState) {
   let state = initial
   let next = initial
@@ -113,7 +113,7 @@ describe('the order of the spec, section 4', () => {
     expect(initialRecords.isLoading).toBe(true)
   })
 
-  test('the identity service is looked at at once and then every second', async () => {
+  test('the identity service is checked at once and then every second', async () => {
     const { startup, identity } = world(loadingState)
     startup.start()
     expect(identity.refresh).toHaveBeenCalledTimes(1)
@@ -184,7 +184,7 @@ describe('the order of the spec, section 4', () => {
     startup.stop()
   })
 
-  test('a look that comes with a change of identity does not wait for the second', async () => {
+  test('a check that comes with a change of identity does not wait for the second', async () => {
     const { startup, store, become } = world(loadingState)
     startup.start()
     become(signedOutState)
@@ -357,7 +357,7 @@ describe('failures are logged, stored and rejected', () => {
     startup.stop()
   })
 
-  test('pressed before the service answers, the button gives the error and the polling goes on', async () => {
+  test('pressed before the service answers, the button gives the error and the polling continues', async () => {
     const { startup, store, answersWith } = world(loadingState)
     startup.start()
     await startup.retry()

@@ -31,7 +31,7 @@ export interface StartupParts {
 }
 
 export interface Startup {
-  /** Looks at once, at every change of identity, and every second until the identity service has loaded. */
+  /** Checks at once, at every change of identity, and every second until the identity service has loaded. */
   start(): void
   stop(): void
   /** Tries again at once; for the button on the connecting page and on the error page. Never rejects; the store holds the result. */
@@ -115,7 +115,7 @@ export function makeStartup(parts: StartupParts): Startup {
     parts.onReset()
   }
 
-  /** Steps 2 and 3. A look that finds the same person as before brings only the records up to date. */
+  /** Steps 2 and 3. A check that finds the same person as before brings only the records up to date. */
   async function look(): Promise<void> {
     const state = identity.state()
     if (state.trouble === 'failed') return giveUp()
@@ -175,7 +175,7 @@ export function makeStartup(parts: StartupParts): Startup {
       loader.setState({ startedAt: now() })
       await identity.refresh()
       if (identity.state().isLoaded) return look()
-      // Not ready: a person who asks gets an answer, stored and logged; the polling goes on.
+      // Not ready: a person who asks gets an answer, stored and logged; the polling continues.
       await initialize().catch(() => store.setState({ isLoading: false }))
     },
   }

@@ -26,7 +26,7 @@ test('when somebody came aboard is by the clocks of the tour', () => {
   expect(shown('Asia/Kathmandu', aboard)).toBe('Aboard 17:25')
 })
 
-/** The icon and the tone of what is shown: calm states have no tint. */
+/** The icon and the tone of what is shown: neutral states have no tint. */
 const looks = (props: Partial<GuestStateProps>): string[] => {
   const markup = renderToStaticMarkup(
     <GuestState

@@ -20,7 +20,7 @@ interface DrawerFix {
 
 const crew: DrawerFix = { tab: 'crew', dialog: 'assign' }
 
-/** Where a failing check is put right. Messages are sent again in the outbox, the rest is done in the departure. */
+/** Where a failing check is fixed. Messages are sent again in the outbox, the rest is done in the departure. */
 const fixes: Record<FailingCheck, DrawerFix | 'outbox'> = {
   lead_guide: crew,
   language: crew,

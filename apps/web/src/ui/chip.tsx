@@ -29,7 +29,7 @@ interface ChipProps {
   struck?: boolean | undefined
 }
 
-/** Icon + word on a tint, for what needs a person. Calm states use `Calm`. */
+/** Icon + word on a tint, for what needs a person. Neutral states use `Calm`. */
 export function Chip({ tone, icon: Icon, children, large, struck }: ChipProps) {
   return (
     <span className={classNames('status', `tone-${tone}`, large && 'status-lg')} data-struck={struck || undefined}>
@@ -45,7 +45,7 @@ interface CalmProps {
   children: ReactNode
 }
 
-/** A calm state in a table: icon + word without a tint, so that tinted chips are the ones that need somebody. */
+/** A neutral state in a table: icon + word without a tint, so that tinted chips are the ones that need somebody. */
 export function Calm({ icon: Icon, tone = 'neutral', children }: CalmProps) {
   return (
     <span className="calm" data-tone={tone}>

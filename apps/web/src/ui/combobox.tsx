@@ -202,7 +202,7 @@ interface OptionProps {
 
 function Option({ id, option, isActive, isChosen, onChoose }: OptionProps) {
   return (
-    // eslint-disable-next-line jsx-a11y/click-events-have-key-events -- the field keeps the focus and hears the keys
+    // eslint-disable-next-line jsx-a11y/click-events-have-key-events -- the field keeps the focus and gets the keys
     <div
       id={id}
       role="option"

@@ -176,7 +176,7 @@ interface PaletteRowProps {
 function PaletteRow({ id, item, text, isActive, onChoose, onPoint }: PaletteRowProps) {
   const { icon: Icon, time, title, detail, end } = item
   return (
-    // eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the input keeps the focus and hears the keys
+    // eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the input keeps the focus and gets the keys
     <div
       id={id}
       role="option"

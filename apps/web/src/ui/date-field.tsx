@@ -18,7 +18,7 @@ interface TypedInputProps extends InputLook {
   /** `2026-11-20` or `09:00`; empty without one. */
   value: string
   onChange: (value: string) => void
-  /** What cannot be read goes on as it was typed, so that the rule of the field refuses it; an empty value otherwise. */
+  /** What cannot be read is passed on as typed, so that the rule of the field refuses it; an empty value otherwise. */
   passText?: boolean | undefined
   /** What was chosen goes elsewhere: the field is empty again. */
   empties?: boolean | undefined
@@ -206,7 +206,7 @@ export interface DateInputProps extends TypedInputProps {
 export function DateInput({ min, max, ...props }: DateInputProps) {
   const { value, onChange, disabled } = props
   return (
-    // eslint-disable-next-line jsx-a11y/no-static-element-interactions -- the field in it hears the keys; this only opens its calendar
+    // eslint-disable-next-line jsx-a11y/no-static-element-interactions -- the field in it gets the keys; this only opens its calendar
     <span className={classNames('block min-w-0', props.className)} {...onIntent(Calendar)} onKeyDown={openChooser}>
       <TypedInput {...props} className={undefined} kind={dateKind}>
         {!disabled && (
@@ -236,7 +236,7 @@ export function DateInput({ min, max, ...props }: DateInputProps) {
 export function TimeInput(props: TypedInputProps) {
   const { value, onChange, disabled } = props
   return (
-    // eslint-disable-next-line jsx-a11y/no-static-element-interactions -- the field in it hears the keys; this only opens its list
+    // eslint-disable-next-line jsx-a11y/no-static-element-interactions -- the field in it gets the keys; this only opens its list
     <span className={classNames('block min-w-0', props.className)} {...onIntent(TimeList)} onKeyDown={openChooser}>
       <TypedInput {...props} className={undefined} kind={timeKind}>
         {!disabled && (

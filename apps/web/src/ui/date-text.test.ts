@@ -96,7 +96,7 @@ test('what the field shows is read again, in every language and with 12 hours as
   }
 })
 
-test('every quarter of an hour is offered, from the one before what is there', () => {
+test('every quarter of an hour is offered, from the one before the present value', () => {
   expect([offeredTimes.length, offeredTimes[0], offeredTimes.at(-1)]).toEqual([96, '00:00', '23:45'])
   expect(['09:00', '09:14', '23:59'].map((time) => offeredTimes[offeredNear(time)])).toEqual([
     '09:00',

@@ -26,7 +26,7 @@ export function useFieldControl() {
 
 export interface FieldProps {
   label: ReactNode
-  /** One line under the control; gives way to the error. */
+  /** One line under the control; is replaced by the error. */
   hint?: ReactNode
   error?: string | undefined
   required?: boolean | undefined

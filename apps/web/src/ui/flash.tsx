@@ -11,7 +11,7 @@ export interface FlashProps {
   children: ReactNode
 }
 
-/** A value that may change while somebody looks: its ground lights up for a moment, unless the person wants no motion. */
+/** A value that may change while it is on screen: its ground lights up for a moment, unless the person wants no motion. */
 export function Flash({ value, className, children }: FlashProps) {
   const element = useRef<HTMLSpanElement>(null)
   const shown = useRef(value)

@@ -241,7 +241,7 @@ export const fractionDigitsOf = (currency: string): number =>
 export const formatNumber = (value: number, maximumFractionDigits = 0): string =>
   numberFormat({ maximumFractionDigits }).format(value)
 
-/** `4.50`: with exactly so many digits after the point, so that figures below each other compare. */
+/** `4.50`: with exactly this many digits after the point, so that figures below each other compare. */
 export const formatFixed = (value: number, digits: number): string =>
   numberFormat({ minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value)
 

@@ -4,7 +4,7 @@ let underWay = 0
 export const isLoadingQuietly = (): boolean => underWay > 0
 
 /**
- * Loads code ahead. Should that fail, nothing happens: the page is not reloaded under somebody's hands for what they may never ask for.
+ * Loads code ahead. A failure has no effect: the page is not reloaded for code that may never be needed.
  *
  * @throws what `load` does.
  */

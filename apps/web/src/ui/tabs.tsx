@@ -46,7 +46,7 @@ export function Tabs<K extends string>({ label, items, value, onChange, children
   }
   return (
     <>
-      {/* eslint-disable-next-line jsx-a11y/interactive-supports-focus -- focus is on the tabs, the list only hears the keys */}
+      {/* eslint-disable-next-line jsx-a11y/interactive-supports-focus -- focus is on the tabs, the list only gets the keys */}
       <div className="tabs" role="tablist" aria-label={label} onKeyDown={move}>
         {items.map(({ key, label, count, icon: Icon, iconLabel, intent }) => (
           <button

@@ -238,7 +238,7 @@ export const nameGuests = callable({
   name: 'bookings-name-guests',
   kind: 'write',
   permission: 'bookings:manage',
-  summary: 'Names the guests of a booking; those left out leave the manifest.',
+  summary: 'Names the guests of a booking; guests left out are removed from the manifest.',
   input: write({ id: Id, version: Version, guests: z.array(Guest).check(z.maxLength(500)) }),
   output: Booking,
   writes: ['manifest_entries', 'travelers'],
@@ -278,7 +278,7 @@ export const extendHold = callable({
   name: 'bookings-extend-hold',
   kind: 'write',
   permission: 'bookings:manage',
-  summary: 'Gives a hold more time.',
+  summary: 'Extends a hold.',
   input: write({ id: Id, version: Version, until: Instant }),
   output: Booking,
   writes: ['bookings'],
@@ -291,7 +291,7 @@ export const moveBookings = callable({
   name: 'bookings-move',
   kind: 'write',
   permission: 'bookings:manage',
-  summary: `Moves parties to another departure, of any tour, all of them or none; refused when it lacks seats. Back to where they came from for ${takeBackMinutes} minutes.`,
+  summary: `Moves parties to another departure, of any tour, all of them or none; refused without enough seats. The move can be undone for ${takeBackMinutes} minutes.`,
   input: write({
     parties: z
       .array(

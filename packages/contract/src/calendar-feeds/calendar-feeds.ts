@@ -52,7 +52,7 @@ export const issueCalendarFeed = callable({
   kind: 'write',
   permission: 'staff:read',
   summary:
-    'Makes the address of a calendar feed, or a new one; the earlier address ends. Everybody for their own staff record, dispatchers for people and vehicles, `settings:manage` for the organization.',
+    'Creates the URL of a calendar feed, or a new one; the earlier URL stops working. Everybody for their own staff record, dispatchers for people and vehicles, `settings:manage` for the organization.',
   input: write(Subject),
   output: z.object({ id: Id, version: Version, url: z.string() }),
   repeated: 'same-answer-briefly',
@@ -63,7 +63,7 @@ export const revokeCalendarFeed = callable({
   name: 'calendar-feeds-revoke',
   kind: 'write',
   permission: 'staff:read',
-  summary: 'Ends a calendar feed: its address answers 404 from this moment.',
+  summary: 'Ends a calendar feed: its URL answers 404 from then on.',
   input: write({ id: Id, version: Version }),
   output: z.object({ id: Id }),
   writes: ['calendar_feeds'],

@@ -347,7 +347,7 @@ export const setDepartureStatus = callable({
   name: 'departures-set-status',
   kind: 'write',
   permission: 'departures:dispatch',
-  summary: 'Moves a departure to a legal next status; a reason lifts the guards that may be lifted.',
+  summary: 'Moves a departure to a legal next status; a reason overrides the guards that may be overridden.',
   input: write({
     id: Id,
     version: Version,

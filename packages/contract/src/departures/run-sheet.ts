@@ -49,7 +49,7 @@ export const seeRunSheet = callable({
   name: 'departures-see-run-sheet',
   kind: 'write',
   permission: 'departures:read',
-  summary: 'Receipt of the plan: the caller, as one of the crew, has the current revision on screen.',
+  summary: 'Receipt of the run sheet: the caller, a member of the crew, has the current revision on screen.',
   input: write({ id: Id }),
   output: z.object({ seenVersion: z.nullable(Count) }),
   writes: ['assignments'],
@@ -62,7 +62,7 @@ export const markStop = callable({
   name: 'departures-mark-stop',
   kind: 'write',
   permission: 'checkin:write',
-  summary: 'Marks a stop approaching, arrived, departed or skipped, or takes an arrival back with a reason.',
+  summary: 'Marks a stop approaching, arrived, departed or skipped, or undoes an arrival with a reason.',
   input: write({
     id: Id,
     version: Version,

@@ -63,7 +63,7 @@ export const DutyDay = z.object({
     timeFormat: z.enum(timeFormats),
     /** Dialed in danger; null where the settings name none. */
     emergencyNumber: z.nullable(z.string()),
-    /** From so many minutes before the planned time somebody may be marked as not come. */
+    /** From this many minutes before the planned time somebody may be marked as not come. */
     noShowFromMin: Count,
     /** What the organization calls late: see `LateLimits`. */
     onTimeToleranceMin: Count,
@@ -81,7 +81,7 @@ export const getDutyDay = callable({
   name: 'duty-day',
   kind: 'read',
   permission: 'departures:read',
-  summary: 'Own departures of today and tomorrow with run sheet and manifest, to be kept on the phone.',
+  summary: 'Own departures of today and tomorrow with run sheet and manifest, to be stored on the phone.',
   input: z.object({}),
   output: DutyDay,
   topics: [],
@@ -180,7 +180,7 @@ export const linkEventKinds: readonly DutyEvent['kind'][] = [
 
 export const DutyOutcome = z.object({
   id: Id,
-  /** `met`: it is so already, by somebody else's hand or an earlier tap; `refused`: it was not taken, and `office` says what counts there. */
+  /** `met`: it is so already, by somebody else or an earlier tap; `refused`: it was not accepted, and `office` says what counts there. */
   outcome: z.enum(['done', 'met', 'refused']),
   /** Of a refusal, as the calls have it, with its parameters. */
   reason: z.nullable(z.string()),
@@ -191,7 +191,7 @@ export const DutyOutcome = z.object({
 export type DutyOutcome = z.output<typeof DutyOutcome>
 
 const events = {
-  /** The phone's clock when it sends: events of a phone whose clock is wrong are put right by the difference. */
+  /** The phone's clock when it sends: events of a phone whose clock is wrong are corrected by the difference. */
   sentAt: Instant,
   events: z.array(DutyEvent).check(z.minLength(1), z.maxLength(maxDutyEvents)),
 }
@@ -227,7 +227,7 @@ export const sendDutyEvents = callable({
   kind: 'write',
   permission: 'departures:read',
   summary:
-    'What was done on a phone, with or without signal, in order; each event is taken or refused by itself, and written once however often it comes.',
+    'Events of a phone, recorded with or without signal, in order; each one is accepted or refused separately, and written once however often it is sent.',
   input: write(events),
   output: DutyAnswer,
   writes: written,

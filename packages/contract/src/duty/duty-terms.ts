@@ -14,7 +14,7 @@ export const noShowWaitMin = 5
 
 /** Most events of one request; a phone with more sends several. */
 export const maxDutyEvents = 100
-/** Events of before are refused: nobody works three days without a signal, and a clock that is that wrong says nothing. Hours. */
+/** Older events are refused: nobody works three days without a signal, and a clock that is that wrong says nothing. Hours. */
 export const oldestDutyEventHours = 72
 
 /**

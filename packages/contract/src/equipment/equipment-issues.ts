@@ -37,7 +37,7 @@ export const issueEquipment = callable({
   kind: 'write',
   permission: 'departures:dispatch',
   summary:
-    'Says how many pieces of each named kind of equipment go with a departure, in place of what was said before; 0 takes it off. More than there are at that time answers `aborted`, reason `equipment_short`, and nothing is changed.',
+    'Sets the quantity of each named kind of equipment issued to a departure; 0 removes it. More than is available at that time answers `aborted`, reason `equipment_short`, and nothing is changed.',
   input: write({
     departureId: Id,
     items: z.array(z.object({ equipmentId: Id, quantity: whole(0, 10_000) })).check(z.minLength(1), z.maxLength(200)),

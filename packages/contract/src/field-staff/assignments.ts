@@ -51,7 +51,7 @@ export const suggestStaff = callable({
   kind: 'read',
   // The answer contains who is on leave and how much everybody works: only people who assign staff may read it.
   permission: 'departures:dispatch',
-  summary: 'Who fits a role on a departure, best first, with reasons for and against.',
+  summary: 'Who fits a role on a departure, in order of preference, with reasons for and against.',
   input: z.object({ departureId: Id, role: z.enum(staffRoles) }),
   output: z.object({
     fits: z.array(
@@ -108,7 +108,7 @@ export const offerAssignment = callable({
   name: 'assignments-offer',
   kind: 'write',
   permission: 'departures:dispatch',
-  summary: 'Offers a role to several people; the first yes wins. A broken rule takes `overrideReason`.',
+  summary: 'Offers a role to several people; the first to accept gets it. A broken rule takes `overrideReason`.',
   input: write({
     departureId: Id,
     role: z.enum(staffRoles),
@@ -125,7 +125,7 @@ export const acceptAssignment = callable({
   kind: 'write',
   permission: 'staff:read',
   summary:
-    'Accepts an offer: guides their own, dispatchers on behalf of a person who called. A rule broken since the offer answers `aborted`, reason `no_longer_fits`, with `reasons`; whoever dispatches may override it.',
+    'Accepts an offer: guides their own, dispatchers on behalf of a person who called. A rule broken since the offer answers `aborted`, reason `no_longer_fits`, with `reasons`; dispatchers may override it.',
   input: write({ id: Id, version: Version, overrideReason: optionalText(300) }),
   output: Saved,
   writes: ['assignments', 'staff_calendar_entries'],
@@ -145,7 +145,7 @@ export const withdrawAssignment = callable({
   name: 'assignments-withdraw',
   kind: 'write',
   permission: 'departures:dispatch',
-  summary: 'Takes an offer back.',
+  summary: 'Withdraws an offer.',
   input: write({ id: Id, version: Version }),
   output: Saved,
   writes: ['assignments', 'staff_calendar_entries'],
@@ -155,7 +155,7 @@ export const releaseAssignment = callable({
   name: 'assignments-release',
   kind: 'write',
   permission: 'departures:dispatch',
-  summary: 'Frees a person from an accepted assignment, with the reason.',
+  summary: 'Releases a person from an accepted assignment, with the reason.',
   input: write({ id: Id, version: Version, reason: text(300, 'reason_missing') }),
   output: Saved,
   writes: ['assignments', 'staff_calendar_entries'],

@@ -131,7 +131,7 @@ export const addLeave = callable({
   name: 'field-staff-add-time-off',
   kind: 'write',
   permission: 'staff:manage',
-  summary: 'Enters leave or training; refused with the list of assignments in the way, which it never deletes.',
+  summary: 'Enters leave or training; refused with the list of conflicting assignments, which it never deletes.',
   input: write({
     staffId: Id,
     kind: z.enum(['time_off', 'training', 'external_busy']),
@@ -147,7 +147,7 @@ export const removeLeave = callable({
   name: 'field-staff-remove-time-off',
   kind: 'write',
   permission: 'staff:manage',
-  summary: 'Takes leave or training out of the calendar.',
+  summary: 'Removes leave or training from the calendar.',
   input: write({ id: Id }),
   output: z.object({ id: Id }),
   writes: ['staff_calendar_entries'],

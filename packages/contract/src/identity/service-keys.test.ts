@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { permissions, roles } from './access.ts'
 import { keyOfPermission, keyOfRole, permissionsOfKeys, roleOfKey } from './service-keys.ts'
 
-test('every role and permission comes back from its key', () => {
+test('every role and permission can be read back from its key', () => {
   for (const role of roles) expect(roleOfKey(keyOfRole(role))).toBe(role)
   expect(permissionsOfKeys(permissions.map(keyOfPermission))).toEqual([...permissions])
 })

@@ -232,7 +232,7 @@ export const ImportSummary = z.object({
   createdByName: z.nullable(z.string()),
   appliedAt: z.nullable(Instant),
   undoneAt: z.nullable(Instant),
-  /** Undo is offered until this day; null when it is not, or not any more. */
+  /** Undo is offered until this day; null when it is not, or no longer. */
   undoUntil: z.nullable(LocalDate),
 })
 export type ImportSummary = z.output<typeof ImportSummary>
@@ -300,7 +300,7 @@ export const createImport = callable({
   name: 'imports-create',
   kind: 'write',
   permission: 'travelers:manage',
-  summary: 'Reads an uploaded CSV or XLSX file and suggests where its columns go.',
+  summary: 'Reads an uploaded CSV or XLSX file and suggests a column mapping.',
   input: write({ fileId: Id }),
   output: ImportBatch,
   writes: ['import_batches'],
@@ -321,7 +321,7 @@ export const mapImport = callable({
   name: 'imports-map',
   kind: 'write',
   permission: 'travelers:manage',
-  summary: 'Says where columns go and how dates are written; answers the first line as it will be read.',
+  summary: 'Sets the column mapping and the date format; answers the first line as it will be read.',
   input: write({
     id: Id,
     version: Version,
@@ -391,7 +391,7 @@ export const applyImport = callable({
   name: 'imports-apply',
   kind: 'write',
   permission: 'travelers:manage',
-  summary: 'Writes adds and changes as one step, in the background; progress stands on the batch.',
+  summary: 'Writes additions and changes as one step, in the background; progress is on the batch.',
   input: write({ id: Id, version: Version }),
   output: ImportBatch,
   writes: importedTables,
@@ -401,7 +401,7 @@ export const stopImport = callable({
   name: 'imports-stop',
   kind: 'write',
   permission: 'travelers:manage',
-  summary: 'Stops what runs on a batch; nothing of it is written.',
+  summary: 'Stops the running job of a batch; nothing of it is written.',
   input: write({ id: Id }),
   output: ImportBatch,
   writes: ['import_batches'],
@@ -411,7 +411,7 @@ export const checkImportUndo = callable({
   name: 'imports-undo-check',
   kind: 'read',
   permission: 'travelers:manage',
-  summary: 'What an undo would leave alone, because somebody has worked on it since.',
+  summary: 'Records that an undo would leave unchanged, because somebody has edited them since.',
   input: ById,
   output: z.object({
     edited: z.array(z.object({ name: z.string(), departureCode: z.nullable(z.string()) })),
@@ -426,7 +426,7 @@ export const undoImport = callable({
   kind: 'write',
   permission: 'travelers:manage',
   summary:
-    'Restores what was there before, in the background; parties edited since are listed on the batch and left alone.',
+    'Restores what was there before, in the background; parties edited since are listed on the batch and left unchanged.',
   input: write({ id: Id, version: Version }),
   output: ImportBatch,
   writes: importedTables,

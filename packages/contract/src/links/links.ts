@@ -135,7 +135,7 @@ export const createLink = callable({
   name: 'links-create',
   kind: 'write',
   permission: 'links:manage',
-  summary: 'Makes a public link to a departure, a booking or a run sheet.',
+  summary: 'Creates a public link to a departure, a booking or a run sheet.',
   input: write({
     kind: z.enum(creatableLinkKinds),
     /** Departure or booking, by kind. */
@@ -168,7 +168,7 @@ export const revokeLink = callable({
   name: 'links-revoke',
   kind: 'write',
   permission: 'links:manage',
-  summary: 'Ends links for good; open pages close within seconds.',
+  summary: 'Revokes links; open pages close within seconds.',
   input: write({ ids: z.array(Id).check(z.minLength(1), z.maxLength(200)) }),
   output: z.object({ changed: Count }),
   writes: ['shared_links'],
@@ -178,7 +178,7 @@ export const pauseLink = callable({
   name: 'links-pause',
   kind: 'write',
   permission: 'links:manage',
-  summary: 'Pauses a link or lets it go on.',
+  summary: 'Pauses or resumes a link.',
   input: write({ id: Id, version: Version, paused: z.boolean() }),
   output: Saved,
   writes: ['shared_links'],
@@ -188,7 +188,7 @@ export const extendLink = callable({
   name: 'links-extend',
   kind: 'write',
   permission: 'links:manage',
-  summary: 'Moves the end of a link, at most 400 days ahead.',
+  summary: 'Changes the expiry of a link, at most 400 days ahead.',
   input: write({ id: Id, version: Version, expiresAt: Instant }),
   output: Saved,
   writes: ['shared_links'],
@@ -274,7 +274,7 @@ export const SharedPage = z.object({
       lng: z.nullable(z.number()),
     }),
   ),
-  /** Where the tour was a while ago, in the middle of a circle of so many meters. */
+  /** Where the tour was a while ago, in the middle of a circle of this many meters. */
   position: z.nullable(z.object({ lat: z.number(), lng: z.number(), radiusM: Count, seenAt: Instant })),
   stops: z.array(
     z.object({
@@ -329,7 +329,7 @@ export const answerRollCall = callable({
   kind: 'write',
   permission: 'public',
   summary:
-    'Says for people of the booking behind a link whether they are safe. "I need help" alerts the office at once. Anything that is not theirs answers `not-found`.',
+    'Records for people of the booking of the link whether they are safe. "I need help" alerts the office at once. Anything else answers `not-found`.',
   input: write({
     token: z.string().check(z.minLength(1), z.maxLength(200)),
     people: z.array(Id).check(z.minLength(1), z.maxLength(50)),

@@ -111,7 +111,7 @@ export type ListenRequest = z.infer<typeof ListenRequest>
  * Frames of the listen stream, by the SSE event's name. `hello`: the stream is open; `fresh` targets will begin with a snapshot.
  * `document`, `removed`: a document as it is now, or is no more. `current`: the snapshots of these targets are complete.
  * `reset`: what the client holds is too old to be brought up to date; every target begins again, and lists must be read again.
- * `refused`: one target cannot be listened to; the others go on. `ping`: nothing happened, the line is alive.
+ * `refused`: one target cannot be listened to; the others continue. `ping`: nothing happened, the line is alive.
  */
 export type LiveFrame =
   | { readonly event: 'hello'; readonly data: { readonly fresh: readonly string[] } }
@@ -126,5 +126,5 @@ export type LiveFrame =
   | { readonly event: 'ping'; readonly data: Readonly<Record<string, never>> }
 export const liveFrameEvents = ['hello', 'document', 'removed', 'current', 'reset', 'refused', 'ping'] as const
 
-/** How often an idle stream carries a `ping`, milliseconds; a reader that hears nothing for the request timeout gives up. */
+/** How often an idle stream carries a `ping`, milliseconds; a reader that receives nothing for the request timeout gives up. */
 export const livePingMs = 20_000

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { firestoreFieldsOf, jsonOfFields } from './firestore-values.ts'
 
-test('what a document holds comes back from the wire as it was', () => {
+test('what a document holds is decoded unchanged', () => {
   const data = {
     nothing: null,
     yes: true,

@@ -51,7 +51,7 @@ export const mapRoutes = callable({
   name: 'map-routes',
   kind: 'read',
   permission: 'tracking:read',
-  summary: 'The drawn ways of a departure, one a day; empty where nobody has drawn one.',
+  summary: 'The drawn routes of a departure, one a day; empty without any.',
   input: z.object({ departureId: Id }),
   output: z.object({ routes: z.array(TourRoute) }),
   topics: ['tour_revisions'],

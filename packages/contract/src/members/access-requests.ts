@@ -20,7 +20,7 @@ export const askForAccess = callable({
   name: 'access-ask',
   kind: 'write',
   permission: 'member',
-  summary: 'Asks the people who can change roles for a permission; they find the question under their bell.',
+  summary: 'Requests a permission from the people who can change roles; they get a notification.',
   input: write({
     permission: z.enum(permissions),
     /** The page that was refused, as a path of the application. */

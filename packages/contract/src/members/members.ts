@@ -106,7 +106,7 @@ export const inviteMembers = callable({
   name: 'members-invite',
   kind: 'write',
   permission: 'members:manage',
-  summary: 'Invites one or many addresses; what fails is told per address and keeps nobody else waiting.',
+  summary: 'Invites one or many addresses; failures are reported per address and do not block the others.',
   input: write({
     /** As typed or pasted; each is checked on its own. */
     emails: z
@@ -133,7 +133,7 @@ export const setMemberRole = callable({
   name: 'members-set-role',
   kind: 'write',
   permission: 'members:manage',
-  summary: 'Changes the role of a member; it counts on their next call. The last administrator keeps the role.',
+  summary: 'Changes the role of a member; takes effect on their next call. The last administrator keeps the role.',
   input: write({ ...onMember, role: z.enum(roles) }),
   output: MemberSaved,
   writes: ['members'],
@@ -143,7 +143,7 @@ export const suspendMember = callable({
   name: 'members-suspend',
   kind: 'write',
   permission: 'members:manage',
-  summary: 'Takes all access away until the member is reactivated.',
+  summary: 'Suspends all access until the member is reactivated.',
   input: write(onMember),
   output: MemberSaved,
   writes: ['members'],
@@ -174,7 +174,7 @@ export const resetSecondFactor = callable({
   kind: 'write',
   permission: 'members:manage',
   summary:
-    'Takes authenticator app and passkeys away from a member who lost them, and ends their sessions. Not for members of other organizations.',
+    'Removes authenticator app and passkeys of a member who lost them, and ends their sessions. Not for members of other organizations.',
   input: write(onMember),
   output: MemberSaved,
   writes: ['members'],
@@ -194,7 +194,7 @@ export const revokeInvitation = callable({
   name: 'members-revoke-invitation',
   kind: 'write',
   permission: 'members:manage',
-  summary: 'Takes an invitation back; its link stops working.',
+  summary: 'Revokes an invitation; its link stops working.',
   input: write({ id: Id }),
   output: z.object({ id: Id }),
   writes: ['invitations'],
@@ -204,7 +204,7 @@ export const linkMemberStaff = callable({
   name: 'members-link-staff',
   kind: 'write',
   permission: 'members:manage',
-  summary: 'Links a member with a field-staff record, or takes the link away. What "own" means for guides.',
+  summary: 'Links a member with a field-staff record, or removes the link. Defines "own" for guides.',
   input: write({ ...onMember, staffId: z.nullable(Id) }),
   output: MemberSaved,
   writes: ['field_staff', 'members'],
@@ -253,7 +253,7 @@ export const AccessExplanation = z.object({
   ),
   /** When access begins and ends by the plan, where time decides; while the departure is out it lasts. */
   window: z.nullable(z.object({ from: Instant, until: Instant })),
-  /** Recorded looks at sensitive data by this person in the last 24 hours, newest first. */
+  /** This person's recorded accesses to sensitive data in the last 24 hours, newest first. */
   recentLooks: z.array(Instant),
 })
 export type AccessExplanation = z.output<typeof AccessExplanation>
@@ -276,7 +276,7 @@ export const listWaitlist = callable({
   name: 'waitlist-list',
   kind: 'read',
   permission: 'members:manage',
-  summary: 'People who asked to be let in. Only the first organization of an installation decides about them.',
+  summary: 'People on the waitlist for access. Only the first organization of an installation decides about them.',
   input: z.object({}),
   output: z.object({ available: z.boolean(), entries: z.array(WaitlistEntry) }),
   topics: [],
@@ -286,7 +286,7 @@ export const decideWaitlist = callable({
   name: 'waitlist-decide',
   kind: 'write',
   permission: 'members:manage',
-  summary: 'Lets people from the waitlist sign up, or turns them away.',
+  summary: 'Approves or declines people on the waitlist.',
   input: write({
     ids: z.array(OpaqueId).check(z.minLength(1), z.maxLength(100)),
     approve: z.boolean(),

@@ -107,13 +107,13 @@ export const AlertRow = z.object({
   openedAt: Instant,
   acknowledgedAt: z.nullable(Instant),
   snoozedUntil: z.nullable(Instant),
-  /** It comes back when the departure has reached this stop, at the latest at `snoozedUntil`. */
+  /** It is reopened when the departure has reached this stop, at the latest at `snoozedUntil`. */
   snoozedStop: z.nullable(Named),
   resolvedAt: z.nullable(Instant),
   resolvedByName: z.nullable(z.string()),
   resolution: z.nullable(z.enum(['auto', 'manual', 'merged', 'false_alarm'])),
   resolutionNote: z.nullable(z.string()),
-  /** What was so when it ended by itself; empty otherwise. */
+  /** The values when it ended by itself; empty otherwise. */
   resolutionFacts: z.record(z.string(), z.unknown()),
   escalationLevel: Count,
   incident: z.nullable(z.object({ id: Id, number: z.string() })),
@@ -134,7 +134,7 @@ export const monitoringBoard = callable({
   name: 'monitoring-board',
   kind: 'read',
   permission: 'monitoring:read',
-  summary: 'The exceptions board: new, acknowledged, snoozed, resolved today, and how calm it is.',
+  summary: 'The exceptions board: new, acknowledged, snoozed, resolved today, and since when all is clear.',
   input: z.object({}),
   output: z.object({
     alerts: z.array(AlertRow),
@@ -210,7 +210,7 @@ export const getAlert = callable({
   name: 'alerts-get',
   kind: 'read',
   permission: 'monitoring:read',
-  summary: 'One alert with its timeline and who leads the departure.',
+  summary: 'One alert with its timeline and the lead guide of the departure.',
   input: ById,
   output: AlertDetail,
   topics: [
@@ -228,14 +228,14 @@ export const getAlert = callable({
   rowTopics: ['alerts', 'departures', 'incidents'],
 })
 
-/** An alert comes back after a day at the latest. */
+/** A snoozed alert is reopened after a day at the latest. */
 export const maxSnoozeHours = 24
 
 export const acknowledgeAlert = callable({
   name: 'alerts-acknowledge',
   kind: 'write',
   permission: 'alerts:manage',
-  summary: 'Takes an alert: acknowledged, with the caller as owner.',
+  summary: 'Acknowledges an alert, with the caller as owner.',
   input: write({ id: Id, version: Version }),
   output: Saved,
   writes: ['alerts'],
@@ -245,8 +245,7 @@ export const snoozeAlert = callable({
   name: 'alerts-snooze',
   kind: 'write',
   permission: 'alerts:manage',
-  summary:
-    'Puts an alert aside until a moment, at most 24 hours, or until its departure has reached a stop before that.',
+  summary: 'Snoozes an alert until a moment, at most 24 hours, or until its departure has reached a stop before that.',
   input: write({ id: Id, version: Version, until: Instant, stopId: orNull(Id) }),
   output: Saved,
   writes: ['alerts'],
@@ -256,7 +255,7 @@ export const reopenAlert = callable({
   name: 'alerts-reopen',
   kind: 'write',
   permission: 'alerts:manage',
-  summary: 'Brings an acknowledged or snoozed alert back.',
+  summary: 'Returns an acknowledged or snoozed alert to "new".',
   input: write({ id: Id, version: Version }),
   output: Saved,
   writes: ['alerts'],
@@ -266,7 +265,7 @@ export const resolveAlert = callable({
   name: 'alerts-resolve',
   kind: 'write',
   permission: 'alerts:manage',
-  summary: 'Closes an alert with a reason.',
+  summary: 'Resolves an alert with a reason.',
   input: write({
     id: Id,
     version: Version,
@@ -439,7 +438,7 @@ export const askRollCall = callable({
   kind: 'write',
   permission: 'incidents:manage',
   summary:
-    "Asks everybody on the incident's departure whether they are safe. Asked again, it adds who has joined and keeps what was answered.",
+    "Asks everybody on the incident's departure whether they are safe. Repeated, it adds people who have joined and keeps earlier answers.",
   input: write({ incidentId: Id, question: optionalText(300) }),
   output: z.object({ id: Id, people: Count }),
   writes: ['roll_call_responses', 'roll_calls'],
@@ -449,7 +448,7 @@ export const recordRollCallAnswer = callable({
   name: 'roll-calls-record',
   kind: 'write',
   permission: 'incidents:manage',
-  summary: 'Keeps what somebody said on the phone or to the guide.',
+  summary: 'Records an answer given on the phone or to the guide.',
   input: write({ id: Id, version: Version, answer: z.enum(rollCallAnswers) }),
   output: Saved,
   writes: ['roll_call_responses'],
@@ -501,14 +500,14 @@ export const monitoringFilters = {
 }
 export const monitoringSortable = ['startsAt', 'delay', 'tourName', 'status', 'openAlerts'] as const
 
-/** The list is watched as a whole: so many rows in one answer at most. */
+/** The list is watched as a whole: this many rows in one answer at most. */
 export const maxMonitored = 2_000
 
 export const monitoringList = callable({
   name: 'monitoring-list',
   kind: 'read',
   permission: 'monitoring:read',
-  summary: 'Every departure that runs or starts within 24 hours.',
+  summary: 'Every departure that is running or starts within 24 hours.',
   input: listInput(monitoringFilters, monitoringSortable, maxMonitored),
   output: z.object({
     rows: z.array(MonitoringRow),

@@ -37,7 +37,7 @@ export const listOutbox = callable({
   name: 'outbox-list',
   kind: 'read',
   permission: 'notifications:read',
-  summary: 'What was sent, to whom, and what became of it.',
+  summary: 'Deliveries: what was sent, to whom, and with which result.',
   input: listInput(outboxFilters, outboxSortable),
   output: z.extend(listOutput(OutboxRow), {
     figures: z.object({ sent24h: Count, failed: Count, queued: Count }),
@@ -51,7 +51,7 @@ export const retryDelivery = callable({
   name: 'outbox-retry',
   kind: 'write',
   permission: 'notifications:send',
-  summary: 'Queues a failed delivery again.',
+  summary: 'Sends a failed delivery again.',
   input: write({ id: Id }),
   output: z.object({ id: Id }),
   writes: ['deliveries', 'messages'],

@@ -85,7 +85,7 @@ export const archivePlace = callable({
   name: 'places-archive',
   kind: 'write',
   permission: 'tours:manage',
-  summary: 'Takes a place out of the pickers, or puts it back.',
+  summary: 'Archives a place, or restores it.',
   input: write({ id: Id, version: Version, archived: z.boolean() }),
   output: Saved,
   writes: ['places'],

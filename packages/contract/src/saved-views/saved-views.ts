@@ -39,7 +39,7 @@ export const saveView = callable({
   name: 'saved-views-save',
   kind: 'write',
   permission: 'member',
-  summary: 'Saves a view under a name, new or over an own one.',
+  summary: 'Saves a view under a name, as a new one or over an own one.',
   input: write({
     id: z.optional(Id),
     version: z.optional(Version),

@@ -99,7 +99,7 @@ export const TourSettings = z
     overbookLimit: whole(0, 100),
     holdMinutes: whole(5, 60 * 24 * 60),
     waitlistOfferMinutes: whole(5, 60 * 24 * 30),
-    /** Go or no-go is decided so many days before the start, unless the tour says otherwise. */
+    /** Go or no-go is decided this many days before the start, unless the tour says otherwise. */
     decideByDays: whole(0, 60),
     onTimeToleranceMin: whole(0, 120),
     runningLateMin: whole(1, 600),
@@ -169,7 +169,7 @@ export const updateGeneralSettings = callable({
   name: 'settings-general-update',
   kind: 'write',
   permission: 'settings:manage',
-  summary: 'Changes the general settings. A new address of a router is tried first.',
+  summary: 'Changes the general settings. A new router URL is checked first.',
   input: write({ version: Version, settings: GeneralSettings }),
   output: z.extend(read(GeneralSettings), { state: GeneralState }),
   // the emergency number is that of the public services
@@ -181,7 +181,8 @@ export const setUpOrganization = callable({
   name: 'settings-set-up',
   kind: 'write',
   permission: 'settings:manage',
-  summary: 'What a new organization answers once: time zone, currency and the first base, which becomes a place.',
+  summary:
+    'Saves the first settings of a new organization: time zone, currency and the first base, which becomes a place.',
   input: write({
     timeZone: TimeZone,
     currency: Currency,
@@ -259,7 +260,7 @@ export const updateSecuritySettings = callable({
   kind: 'write',
   permission: 'members:manage',
   summary:
-    'Changes for which roles a second factor is required. Refused for the own role while the session has shown no second factor.',
+    'Changes for which roles a second factor is required. Refused for the role of the caller while the session has no second factor.',
   input: write({ version: Version, settings: SecuritySettings }),
   output: read(SecuritySettings),
   writes: ['org_settings'],

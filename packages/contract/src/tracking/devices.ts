@@ -87,7 +87,7 @@ export const updateDevice = callable({
   name: 'devices-update',
   kind: 'write',
   permission: 'departures:dispatch',
-  summary: 'Names a device and says how often it reports.',
+  summary: 'Sets the name and the reporting interval of a device.',
   input: write({ id: Id, version: Version, label: text(80), reportIntervalS: interval }),
   output: Saved,
   writes: ['devices'],
@@ -97,7 +97,7 @@ export const pairDevice = callable({
   name: 'devices-pair',
   kind: 'write',
   permission: 'departures:dispatch',
-  summary: 'Makes a code with which one phone is paired, once; the token in use works until then.',
+  summary: 'Creates a code that pairs one phone, once; the present token works until then.',
   input: write({ id: Id }),
   output: z.object({ id: Id, version: Version, code: z.string(), expiresAt: Instant }),
   repeated: 'same-answer-briefly',
@@ -108,7 +108,7 @@ export const revokeDevice = callable({
   name: 'devices-revoke',
   kind: 'write',
   permission: 'departures:dispatch',
-  summary: 'Ends a device: from this moment nothing that it sends is taken.',
+  summary: 'Revokes a device: nothing that it sends is accepted from then on.',
   input: write({ id: Id, version: Version }),
   output: Saved,
   writes: ['devices'],
@@ -118,7 +118,7 @@ export const redeemPairing = callable({
   name: 'devices-redeem',
   kind: 'write',
   permission: 'public',
-  summary: 'Turns a pairing code into the token of a device, once. The earlier token ends.',
+  summary: 'Exchanges a pairing code for the token of a device, once. The earlier token stops working.',
   input: write({ code: PairingCode }),
   output: z.object({
     token: z.string(),
@@ -139,7 +139,7 @@ export const registerDutyPhone = callable({
   kind: 'write',
   permission: 'member',
   summary:
-    'The token with which the duty page of this phone sends the positions of its person. One phone each: an earlier one ends with it.',
+    'The token with which the duty page of this phone sends the positions of its person. One phone per person: an earlier one is revoked.',
   input: write({ label: text(80) }),
   output: z.object({
     /** The device's, for `trackPath`. */

@@ -21,7 +21,7 @@ export const drivenWays = callable({
   kind: 'read',
   permission: 'departures:dispatch',
   summary:
-    'The ways of whoever is on duty on a departure that is out, since that duty began. Nothing of earlier duties: these are track history.',
+    'The driven routes of everyone on duty on a departure under way, since that duty began. Earlier duties are track history.',
   input: z.object({ departureId: Id }),
   output: z.object({ ways: z.array(DrivenWay) }),
   topics: ['departures', 'duty_sessions', 'field_staff', 'vehicles'],

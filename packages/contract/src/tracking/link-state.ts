@@ -6,7 +6,7 @@ export type Signal = Extract<LinkState, 'live' | 'stale' | 'offline'>
 
 /** How often a device reports where it does not say, seconds. */
 export const usualIntervalS = 15
-/** Seconds at least, or so many of the device's own intervals where that is longer. */
+/** Seconds at least, or this many of the device's own intervals where that is longer. */
 export const staleAfter = { seconds: 120, intervals: 2.5 } as const
 export const offlineAfter = { seconds: 600, intervals: 4 } as const
 

@@ -48,7 +48,7 @@ export const listTracked = callable({
   kind: 'read',
   permission: 'tracking:read',
   summary:
-    'People and vehicles with the state of their signal: whoever is on duty or on a departure that is out; searched or filtered, everybody. Guides see themselves.',
+    'People and vehicles with the state of their signal: those on duty or on a departure under way; all of them when searched or filtered. Guides see themselves.',
   input: listInput(trackedSubjectFilters, ['name', 'state', 'lastFixAt', 'batteryPct', 'departure', 'delay']),
   output: listOutput(TrackedSubject),
   topics: [

@@ -66,7 +66,7 @@ export const getTracks = callable({
   kind: 'read',
   permission: 'tracking:history',
   summary:
-    'Where people and vehicles were in at most two days, simplified. Each look at somebody else is in the audit log; guides see their own.',
+    'Where people and vehicles were in at most two days, simplified. Each access to the track of another person is in the audit log; guides see their own.',
   input: z.object({ ...asked, points: z._default(whole(50, maxTrackPoints), 1_000) }),
   output: z.object({ tracks: z.array(Track) }),
   topics: [],

@@ -226,7 +226,7 @@ export const countTravelerViews = callable({
   name: 'travelers-counts',
   kind: 'read',
   permission: 'travelers:read',
-  summary: 'How many travelers stand in each built-in view.',
+  summary: 'The number of travelers in each built-in view.',
   input: z.object({}),
   output: z.object({ all: Count, on_tour: Count, arriving: Count, missing_data: Count, duplicates: Count }),
   topics: ['departures', 'manifest_entries', 'travelers'],

@@ -8,7 +8,7 @@ export type VehicleBlockKind = (typeof vehicleBlockKinds)[number]
 /** All kinds of entries; those of departures come and go with the departure. */
 export const vehicleCalendarKinds = ['departure', 'pickup', 'drop_off', ...vehicleBlockKinds] as const
 
-/** What a vehicle is taken for. An entry that departures share is there once for each of them. */
+/** What a vehicle is reserved for. An entry that departures share is there once for each of them. */
 export const VehicleEntry = z.object({
   id: Id,
   version: Version,
@@ -26,7 +26,7 @@ export const vehicleCalendar = callable({
   name: 'vehicles-calendar',
   kind: 'read',
   permission: 'staff:read',
-  summary: 'What one vehicle is taken for by days: departures, maintenance, hire, cleaning.',
+  summary: 'What reserves one vehicle, by days: departures, maintenance, hire, cleaning.',
   input: z.object({ vehicleId: Id, from: LocalDate, days: z._default(whole(1, 42), 7) }),
   output: z.object({
     /** Zone of the days asked for, and of what is no departure: the organization's. */
@@ -49,7 +49,7 @@ export const addVehicleBlock = callable({
   kind: 'write',
   permission: 'staff:manage',
   summary:
-    'Enters maintenance, hire or cleaning. A vehicle that is taken meanwhile answers `aborted`, reason `vehicle_busy`, with what is in the way.',
+    'Enters maintenance, hire or cleaning. A vehicle that is busy then answers `aborted`, reason `vehicle_busy`, with the conflicting entry.',
   input: write({ vehicleId: Id, ...block }),
   output: Saved,
   writes: ['vehicle_calendar_entries'],
@@ -69,7 +69,7 @@ export const removeVehicleBlock = callable({
   name: 'vehicles-remove-block',
   kind: 'write',
   permission: 'staff:manage',
-  summary: 'Takes maintenance, hire or cleaning out of the calendar.',
+  summary: 'Removes maintenance, hire or cleaning from the calendar.',
   input: write({ id: Id }),
   output: z.object({ id: Id }),
   writes: ['vehicle_calendar_entries'],

@@ -59,7 +59,7 @@ export const assignVehicle = callable({
   kind: 'write',
   permission: 'departures:dispatch',
   summary:
-    'Puts a vehicle on a departure. An overlap answers `aborted`, reason `vehicle_busy`, with the other departure; a driver whose bus licence has ended by then, `licence_expired`, one who is on something else, `staff_busy`.',
+    'Puts a vehicle on a departure. An overlap answers `aborted`, reason `vehicle_busy`, with the other departure; a driver whose bus licence has ended by then, `licence_expired`, one who is busy then, `staff_busy`.',
   input: write({ departureId: Id, vehicleId: Id, driverStaffId: orNull(Id) }),
   output: z.object({ id: Id, warnings: z.array(z.string()) }),
   writes: ['vehicle_assignments', 'vehicle_calendar_entries'],
@@ -69,7 +69,7 @@ export const releaseVehicle = callable({
   name: 'vehicles-release',
   kind: 'write',
   permission: 'departures:dispatch',
-  summary: 'Takes a vehicle off a departure.',
+  summary: 'Releases a vehicle from a departure.',
   input: write({ assignmentId: Id }),
   output: z.object({ id: Id }),
   writes: ['vehicle_assignments', 'vehicle_calendar_entries'],

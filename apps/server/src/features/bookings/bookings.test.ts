@@ -204,7 +204,7 @@ describe('when seats are short', () => {
 })
 
 describe('holds', () => {
-  test('a hold becomes a booking in time, and not after it has run out', async () => {
+  test('a hold becomes a booking in time, and not after it has expired', async () => {
     const { caller, departureId, clock } = await desk(4)
     const kept = await book(caller, departureId, 2, { mode: 'hold', holdMinutes: 60 })
     const lost = await book(caller, departureId, 2, { mode: 'hold', holdMinutes: 30 })

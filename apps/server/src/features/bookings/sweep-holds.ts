@@ -8,7 +8,7 @@ import { lockSeats } from '../../platform/operations/seats.ts'
  * Ends holds whose time is over in every organization, and offers their seats to those who wait. A job runs it every minute, so
  * that seats become free without a request; a booking made meanwhile sweeps the departure first anyway.
  *
- * @returns departures that had a hold run out.
+ * @returns departures that had a hold expire.
  */
 export async function sweepExpiredHolds(
   services: Pick<Services, 'db' | 'clock' | 'log' | 'channels'>,

@@ -39,7 +39,7 @@ describe('readiness', () => {
     expect(needsGuide.rows.map((row) => row.id)).toEqual([other])
   })
 
-  test.for(['lead_guide', 'vehicle'] as const)('what is cancelled needs no %s any more', async (need) => {
+  test.for(['lead_guide', 'vehicle'] as const)('a cancelled departure needs no %s', async (need) => {
     const { caller, tourId } = await desk({ requirements: { vehicleClass: '4x4' } })
     const id = await addDeparture(caller, tourId)
     const needing = () => caller.call(coreVerbOf(listDepartures), { filters: { needs: [need] } })

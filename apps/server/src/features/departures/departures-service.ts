@@ -56,7 +56,7 @@ const loadBands: Record<NonNullable<Filters['load']>[number], Condition> = {
   full: sql`${load} >= 0.95`,
 }
 
-/** What is over or cancelled needs nothing any more. */
+/** A departure that is over or cancelled needs nothing. */
 const needs: Record<NonNullable<Filters['needs']>[number], Condition> = {
   lead_guide: sql`${isOpen} and not exists (select from assignments a where a.org_id = d.org_id and a.departure_id = d.id and a.role = 'lead_guide'
     and a.status in ${statuses.binding})`,

@@ -167,7 +167,7 @@ async function countTours(call: MemberCall, { id }: DepartureRecord): Promise<vo
     from guests where t.org_id = guests.org_id and t.id = guests.id`.execute(call.tx)
 }
 
-/** Crew, vehicles and equipment are free again; an entry that other departures of a group share goes on blocking. */
+/** Crew, vehicles and equipment are free again; an entry that other departures of a group share keeps blocking. */
 async function freeCrewAndVehicles(call: MemberCall, { id }: DepartureRecord, reason: string): Promise<void> {
   await sql`delete from equipment_issues where org_id = ${call.orgId} and departure_id = ${id}`.execute(call.tx)
   await sql`update assignments set status = 'withdrawn'

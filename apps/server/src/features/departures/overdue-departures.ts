@@ -15,7 +15,7 @@ export const overdueDepartures = (clock: Clock): OrganizationSweep => ({
   run: (tx, orgId) => estimateOverdue(tx, orgId, clock.now()),
 })
 
-/** @returns how many departures were looked at. */
+/** @returns how many departures were checked. */
 export async function estimateOverdue(tx: Tx, orgId: string, now: Date): Promise<number> {
   const ids = await selectOverdue(tx, orgId)
   for (const id of ids) await rewriteEstimates(tx, orgId, id, now)

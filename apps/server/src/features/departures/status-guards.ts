@@ -22,7 +22,7 @@ export interface DepartureFacts {
 }
 
 export interface GuardRules {
-  /** Boarding opens so many minutes before the start. */
+  /** Boarding opens this many minutes before the start. */
   readonly boardingOpensMinutes: number
   /** A head count must be recorded before a departure leaves. */
   readonly needsHeadcount: boolean
@@ -50,7 +50,7 @@ const strictFor: Partial<Record<Status, readonly GuardReason[]>> = {
 /** Leaving earlier than this before the start leaves somebody behind. */
 const earlyStartMs = 15 * 60 * 1000
 
-/** Every legal next status with what is still in its way, for the status button and for the verb behind it. */
+/** Every legal next status with what still blocks it, for the status button and for the verb behind it. */
 export function statusOptions(facts: DepartureFacts, rules: GuardRules, now: Date): NextStatus[] {
   return nextStatuses('departures', facts.status).map((to) => {
     const unmet = unmetGuards(facts, rules, to, now)

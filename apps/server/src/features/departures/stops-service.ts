@@ -123,7 +123,7 @@ function momentOfMark(
 
 async function writeMark(call: MemberCall, stop: StopRecord, change: Change, at: Date): Promise<void> {
   const source = call.role === 'guide' ? 'guide' : 'dispatcher'
-  // a time that positions say gives way to the one that is marked
+  // a time from positions is replaced by the marked one
   await sql`
     update departure_stops set
       status = case when status = 'departed' then status else ${change.to} end,
@@ -198,7 +198,7 @@ async function openMismatch(call: MemberCall, code: string, departureId: string,
     do update set evidence = excluded.evidence`.execute(call.tx)
 }
 
-/** A snoozed alert comes back first: that is the only legal way. */
+/** A snoozed alert is reopened first: that is the only legal way. */
 async function closeMismatch(call: MemberCall, departureId: string): Promise<void> {
   const key = mismatchKey(departureId)
   await sql`update alerts set status = 'open', snoozed_until = null

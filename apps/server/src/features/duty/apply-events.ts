@@ -100,7 +100,7 @@ function refusalIn(error: unknown): AppError {
 const isPassing = ({ code, details }: AppError): boolean =>
   code === 'unavailable' || code === 'deadline-exceeded' || code === 'cancelled' || details.reason === 'conflict'
 
-/** It is so already. */
+/** It is already in that state. */
 const isMet = ({ details: why }: AppError): boolean =>
   (why.reason === 'illegal_transition' && why['from'] === why['to']) ||
   why.reason === 'on_duty_already' ||

@@ -16,7 +16,7 @@ import { reachAs, reachingAsOffice } from '../../platform/own-scope.ts'
 import { type FindVerb, runAs } from './find-verb.ts'
 import { leads } from './who-leads.ts'
 
-/** It was so already, or nothing was to be done. */
+/** It was already in that state, or nothing was to be done. */
 export type Met = 'met' | undefined
 
 type Of<K extends DutyEvent['kind']> = Extract<DutyEvent, { kind: K }>

@@ -129,7 +129,7 @@ describe('equipment of a departure', () => {
     await expect(issue(next, equipmentId, 1)).rejects.toMatchObject({ details: { reason: 'equipment_closed' } })
   })
 
-  test('of what is archived nothing goes out any more, and what is out can come back', async () => {
+  test('archived equipment is no longer issued, and issued equipment can be returned', async () => {
     const [one, same] = await departures()
     const id = await kind(5)
     await issue(one, id, 2)

@@ -218,7 +218,7 @@ const list = verb(listAssignments, async (call, { filters = {}, q, ...page }) =>
   }
 })
 
-/** Leave never pushes anybody off a departure: what is in the way is listed, and a person decides. */
+/** Leave never pushes anybody off a departure: what blocks it is listed, and a person decides. */
 const addTimeOff = verb(addLeave, async (call, { staffId, kind, startsAt, endsAt, note }) => {
   const from = new Date(startsAt)
   const to = new Date(endsAt)

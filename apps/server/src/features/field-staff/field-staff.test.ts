@@ -44,7 +44,7 @@ const bjorn = {
   languages: [{ tag: 'en', level: 'C1' as const }],
 }
 
-/** A departure tomorrow at 09:00 UTC for eight hours, later by so many hours. */
+/** A departure tomorrow at 09:00 UTC for eight hours, later by this many hours. */
 async function departure(who: TestCaller, laterHours = 0): Promise<string> {
   return who.transaction(async (tx) => {
     const [tourId, revisionId, id] = [newId(), newId(), newId()]
@@ -190,7 +190,7 @@ test('the first yes wins and the other offer is withdrawn', async () => {
   })
 })
 
-test('leave and deactivation never take somebody off a departure; they name what is in the way', async () => {
+test('leave and deactivation never take somebody off a departure; they name what blocks it', async () => {
   const ops = await world.as('operations_manager')
   const { id: staffId, version } = await call(ops, createFieldStaff, bjorn)
   const departureId = await departure(ops)

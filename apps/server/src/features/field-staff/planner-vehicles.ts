@@ -24,7 +24,7 @@ const withMoments = <Row extends { startsAt: Date; endsAt: Date }>(row: Row) => 
   endsAt: row.endsAt.toISOString(),
 })
 
-/** What vehicles are taken for. An entry that departures share is one block for each of them. */
+/** What vehicles are reserved for. An entry that departures share is one block for each of them. */
 export async function selectVehicleBlocks(call: MemberCall, { from, to }: Span): Promise<Planner['vehicleBlocks']> {
   const { rows } = await sql<Timed<Planner['vehicleBlocks'][number]>>`
     select busy.id, busy.vehicle_id as "vehicleId", busy.kind, busy.from_at as "startsAt", busy.to_at as "endsAt",

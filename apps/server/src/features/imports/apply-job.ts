@@ -24,7 +24,7 @@ export async function runApply(run: ImportRun): Promise<void> {
     const batch = await selectBatch(tx, orgId, batchId)
     if (batch.status !== 'previewed' || !batch.counts) throw new Stopped()
     const wanted = await selectSeatsWanted(tx, run.key)
-    // Holds that have run out are swept here, where the mark of the import does not fall on them.
+    // Holds that have expired are swept here, where the mark of the import does not fall on them.
     await requireSeats(run, tx, wanted)
     return { counts: batch.counts, seats: wanted }
   })

@@ -14,7 +14,7 @@ import type { FileAnalysis } from './file-analysis.ts'
 export type ImportJob = (typeof importJobs)[number]
 export type ImportPhase = (typeof importPhases)[number]
 
-/** A run that gave no sign of life for this long has died with its process; whoever comes next may start again. */
+/** A run without a heartbeat for this long has died with its process; the next caller may start again. */
 const deadAfterSeconds = 180
 
 export interface BatchRecord {
@@ -44,7 +44,7 @@ export interface BatchRecord {
   done: number
   total: number
   startedAt: Date | null
-  /** A job is at work, and alive. */
+  /** A job is running, and alive. */
   isRunning: boolean
   sameFileAppliedAt: Date | null
 }
@@ -141,7 +141,7 @@ export async function startWork(tx: Tx, orgId: string, id: string, job: ImportJo
 /**
  * Says how far a run is.
  *
- * @returns whether the run goes on: false when somebody asked to stop it, or another run took its place.
+ * @returns whether the run continues: false when somebody asked to stop it, or another run took its place.
  */
 export async function updateProgress(
   tx: Tx,

@@ -13,7 +13,7 @@ interface Written {
 }
 
 /**
- * Parties that somebody has worked on since the import: a row that it wrote has another version, is gone, or hangs on something new. They
+ * Parties that somebody has worked on since the import: a row that it wrote has another version, is gone, or belongs to something new. They
  * are kept whole.
  */
 export async function selectEditedParties(tx: Tx, key: BatchKey): Promise<number[]> {
@@ -43,7 +43,7 @@ async function selectEdited(tx: Tx, target: Target, lines: Lines): Promise<Writt
 
 const idsOf = (written: readonly Written[]): string[] => written.map(({ id }) => id)
 
-/** Those of the import's own rows that something else hangs on by now. */
+/** Rows of the import that other records refer to by now. */
 async function selectUsed(tx: Tx, { plan }: Target, { orgId, batchId }: Lines, ids: string[]): Promise<Set<string>> {
   if (ids.length === 0 || (plan !== 'booking' && plan !== 'entry')) return new Set()
   const users = {

@@ -40,7 +40,7 @@ export class FileSight {
     this.seesAll = seesAllSensitive(reader)
     if (this.seesAll) return
     const looks = new Set(analysis.columns.filter((column) => column.looksSensitive).map(({ header }) => header))
-    // files that are not known in detail any more have their mapping left
+    // files whose details are deleted still have their mapping
     for (const header of [...analysis.columns.map((column) => column.header), ...Object.keys(mapping.columns)]) {
       const field = fieldOf(mapping, header)
       if (!looks.has(header) && !isSensitiveHeader(header) && !isSensitiveField(field)) continue

@@ -18,7 +18,7 @@ export class Stopped extends Error {
   override readonly name = 'Stopped'
 }
 
-/** How often a run says how far it is, and listens whether it shall go on. */
+/** How often a run says how far it is, and listens whether it shall continue. */
 const reportEveryMs = 250
 
 /** One run of a job on a batch: its transactions, and what it says about its progress. */
@@ -40,7 +40,7 @@ export class ImportRun {
     this.#signal = AbortSignal.any([signal, this.#halt.signal])
   }
 
-  /** Aborted when the run shall not go on. */
+  /** Aborted when the run shall not continue. */
   get signal(): AbortSignal {
     return this.#signal
   }
@@ -78,7 +78,7 @@ export class ImportRun {
   /**
    * Says how far the run is, a few times a second at most.
    *
-   * @throws Stopped when it shall not go on.
+   * @throws Stopped when it shall not continue.
    */
   async report(phase: ImportPhase, done: number, total: number): Promise<void> {
     const isNewPhase = phase !== this.#at.phase

@@ -120,7 +120,7 @@ export const oldImportRows: OrganizationSweep = {
       where org_id = ${orgId} and batch_id in (${old}) and analysis -> 'headers' <> '[]'`.execute(tx)
     await sql`update import_batches set file_id = null
       where org_id = ${orgId} and file_id is not null and id in (${old})`.execute(tx)
-    // also those that were refused when they were read, and those whose upload nobody went on with
+    // also those that were refused when they were read, and those whose upload was abandoned
     await sql`delete from files f where f.org_id = ${orgId} and f.purpose = 'import' and f.status = 'stored'
       and f.completed_at < app_now() - interval '1 day'
       and not exists (select from import_batches b where b.org_id = f.org_id and b.file_id = f.id)`.execute(tx)

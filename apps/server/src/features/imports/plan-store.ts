@@ -31,7 +31,7 @@ export interface DepartureFacts {
 
 type DepartureRow = Omit<DepartureFacts, 'prices' | 'currency'> & { units: unknown; settingsCurrency: string }
 
-/** Departures by code, and by tour and day. Seats of holds that have run out count as free, since the write gives them back first. */
+/** Departures by code, and by tour and day. Seats of holds that have expired count as free, since the write gives them back first. */
 export async function selectDepartures(
   tx: Tx,
   orgId: string,

@@ -66,7 +66,7 @@ export async function openCsv(open: OpenContent, options: ReadingOptions = {}): 
   }
 }
 
-/** Lines that a record goes on for: breaks in quoted cells. */
+/** Lines that a record continues for: breaks in quoted cells. */
 function breaksIn(cells: readonly string[]): number {
   let breaks = 0
   for (const cell of cells) {

@@ -80,7 +80,7 @@ test('a quotation mark that is never closed is refused with the line where it be
   })
 })
 
-test('a look through the file counts what is filled, and refuses files without rows', async () => {
+test('a pass through the file counts filled cells, and refuses files without rows', async () => {
   const { analysis, samples } = await analyseFile(
     await openCsv(textOf('Name;Name;;Born;;\nA;B;x;04.07.1989\nC;;;25.12.1990\n')),
   )

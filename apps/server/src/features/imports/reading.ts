@@ -127,7 +127,7 @@ export class Reading {
       throw beyond('too_many_cells', max, 'cells, empty ones included. Delete empty columns and rows, or split it')
   }
 
-  /** Looks at the text of a cell, complete or not. */
+  /** Checks the text of a cell, complete or not. */
   cell(text: string, line: number): void {
     const max = this.limits.cellLength
     if (text.length <= max) return

@@ -56,7 +56,7 @@ test('a column whose header says nothing is sensitive by its values', () => {
   expect(looks('Internal', [])).toBe(false)
 })
 
-test('references, phones and dates of tours are no documents, and remarks are looked at for medical words only', () => {
+test('references, phones and dates of tours are no documents, and remarks are checked for medical words only', () => {
   expect(looks('Order no.', ['10023456'])).toBe(false)
   expect(looks('Date', ['21.11.2031'])).toBe(false)
   expect(looks('Notes', ['10023456', '21.11.2031'])).toBe(false)

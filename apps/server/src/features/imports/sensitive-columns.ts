@@ -44,7 +44,7 @@ export function isSensitiveHeader(header: string): boolean {
   return fieldOfHeader(header) !== undefined || (sensitiveHeader.test(key) && !openHeader.test(key))
 }
 
-/** Looks at the cells of one column for what its header does not say. */
+/** Checks the cells of one column for what its header does not show. */
 export class SensitiveValues {
   readonly #isUnknown: boolean
   readonly #isRemark: boolean

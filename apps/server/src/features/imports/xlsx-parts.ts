@@ -14,7 +14,7 @@ export interface PartHandler {
 const sliceBytes = 8 * 1024
 
 /**
- * Reads parts of a workbook while the archive streams by. It comes back after each small piece of them, so that a reader may take what
+ * Reads parts of a workbook while the archive streams by. It returns after each small piece of them, so that a reader may take what
  * has come.
  *
  * @param handlerOf The handler of a part, or nothing to leave it packed.
@@ -94,7 +94,7 @@ class PartParser {
   }
 }
 
-/** What the parser throws for broken content is an Error and nothing more special; our own refusals and defects go on as they are. */
+/** What the parser throws for broken content is an Error and nothing more special; our own refusals and defects pass through unchanged. */
 function asDamage(parse: () => void): void {
   try {
     parse()

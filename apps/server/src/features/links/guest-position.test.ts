@@ -45,7 +45,7 @@ async function shared(departure: TrackedOne, more: Partial<In<typeof createLink>
     ).position
 }
 
-/** At the terminal until 09:06, then a drive of an hour to Thingvellir, heard every 20 seconds until 09:40. */
+/** At the terminal until 09:06, then a drive of an hour to Thingvellir, with a position every 20 seconds until 09:40. */
 async function underWay(): Promise<TrackedOne> {
   const departure = await trackedDeparture({ world, server, ingestClock }, [
     visit(bsi, '08:35', '09:06'),

@@ -15,7 +15,7 @@ interface SeenRow {
 
 /**
  * Where the tour was as long ago as the link says, and as precisely: of the person or vehicle on duty with the newest position before that. Null where the link does not show it,
- * before boarding and after the end, and where nobody was heard. A guest who asks again and again learns which squares they were
+ * before boarding and after the end, and without a position. A guest who asks again and again learns which squares they were
  * in, and no more.
  */
 export async function selectGuestPosition(

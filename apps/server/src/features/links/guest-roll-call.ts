@@ -7,7 +7,7 @@ import { iso } from '../../platform/list-query.ts'
 import type { OpenLink } from '../../platform/operations/open-link.ts'
 
 /**
- * The people of the link's booking in roll calls of incidents that go on. Only the link of a booking knows who reads it; the link of a
+ * The people of the link's booking in roll calls of open incidents. Only the link of a booking knows who reads it; the link of a
  * whole departure would let everybody answer for everybody.
  */
 const ownResponses = ({ orgId, departureId, subjectId }: OpenLink): RawBuilder<unknown> => sql`

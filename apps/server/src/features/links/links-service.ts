@@ -148,7 +148,7 @@ const copy = verb(copyLink, async (call, { id, rotate }) => {
   return { id, version: link.version, ...(await issueToken(call, id)) }
 })
 
-/** What has run out by the clock is taken for ended, even where the sweep has not been. */
+/** What has expired by the clock counts as ended, even where the sweep has not been. */
 const revoke = verb(revokeLink, async (call, { ids }) => {
   const { rows } = await sql<{ id: string }>`
     update shared_links l set status = 'revoked'

@@ -8,7 +8,7 @@ import { scopesOf } from '../../platform/operations/open-link.ts'
 
 type Filter = Pick<Given<typeof listLinks>, 'q' | 'filters'>
 
-/** Of links `l` with `d` (`linkDeparture`). What has run out shows as expired at once, and not when the minute's sweep has been there. */
+/** Of links `l` with `d` (`linkDeparture`). What has expired shows as expired at once, and not when the minute's sweep has been there. */
 export const shownStatus = sql<
   LinkRow['status']
 >`case when l.status in ('active', 'paused') and l.expires_at <= app_now() and ${linkEnd} <= app_now() then 'expired'

@@ -133,7 +133,7 @@ async function selectRoleGiven(call: MemberCall, userId: string): Promise<Access
   return rows[0] ? { at: iso(rows[0].at), by: rows[0].by } : null
 }
 
-/** Looks are recorded where sensitive fields are revealed; the log names the call that did it. */
+/** Accesses are recorded where sensitive fields are revealed; the log names the call that did it. */
 async function selectLooks(call: MemberCall, userId: string): Promise<string[]> {
   const { rows } = await sql<{ at: Date }>`
     select at from audit_entries

@@ -37,7 +37,7 @@ const invite = verb(inviteMembers, async (call, wish) => {
 
 const invalidEmail: Failure = { reason: 'invalid_email', message: 'This does not look like an e-mail address.' }
 
-/** Undefined when the address was invited, otherwise why not: the others go on. */
+/** Undefined when the address was invited, otherwise why not: the others continue. */
 async function inviteOne(
   call: MemberCall,
   wish: Wish,

@@ -59,7 +59,7 @@ const change = (call: MemberCall, { id, version }: { id: string; version: number
 
 const awake = sql`snoozed_until = null, snoozed_stop_id = null`
 
-/** A snoozed alert has to come back before anything else can become of it. */
+/** A snoozed alert has to be reopened before anything else can become of it. */
 async function wake(
   call: MemberCall,
   target: { id: string; version: number },

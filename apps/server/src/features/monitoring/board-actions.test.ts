@@ -41,7 +41,7 @@ async function office() {
 
 const statusOf = async (caller: TestCaller, id: string) => (await caller.call(verbOf(getAlert), { id })).status
 
-test('an alert that sleeps until a stop comes back when the departure reaches it, and not before', async () => {
+test('an alert that is snoozed until a stop is reopened when the departure reaches it, and not before', async () => {
   const { caller, clock, departureId, id } = await office()
   const { stops } = await caller.call(coreVerbOf(getDeparture), { id: departureId })
   const [pickup, start] = stops

@@ -157,7 +157,7 @@ test('what the next day lacks raises alerts: nobody leads, too few guests, an of
   ])
 })
 
-test('what a person has closed stays closed while it goes on, comes back when it gets graver, and is new when it happens again', async () => {
+test('what a person has closed stays closed while it lasts, is reopened when it gets more severe, and is new when it happens again', async () => {
   const { caller, tourId, evaluate } = await office('08:00')
   const id = await addDeparture(caller, tourId, { localDate: day })
   await assignGuide(caller, id)
@@ -173,7 +173,7 @@ test('what a person has closed stays closed while it goes on, comes back when it
   expect(await alertsOf(caller)).toContainEqual({ kind: 'late_start', severity: 'critical', status: 'open' })
 })
 
-test('a snoozed alert comes back at its time, or at once when it gets graver', async () => {
+test('a snoozed alert is reopened at its time, or at once when it gets more severe', async () => {
   const { caller, clock, tourId, evaluate } = await office('08:00')
   const id = await addDeparture(caller, tourId, { localDate: day })
   await assignGuide(caller, id)
@@ -289,10 +289,10 @@ async function onTheWay() {
   return { caller, id, evaluate, hear, alert }
 }
 
-test('a departure is silent when nobody of it is heard for ten minutes, and heard again when anybody is', async () => {
+test('a departure has no signal when nobody on it reports for ten minutes, and has one again when anybody does', async () => {
   const { caller, evaluate, hear, alert } = await onTheWay()
   await evaluate('09:20')
-  // who was never heard has no signal to lose
+  // a phone that never reported has no signal to lose
   expect(await alert('signal_lost')).toEqual([])
   await hear('guide', '09:20', 80)
   await hear('van', '09:24', 80)
@@ -337,7 +337,7 @@ test('a battery is low from fifteen per cent on, for each phone by itself, while
   expect((await alert('battery_low')).map(({ status }) => status)).toEqual(['resolved', 'resolved'])
 })
 
-test('a timed entry that cannot be reached any more raises an alert, until they are there', async () => {
+test('a timed entry that can no longer be reached raises an alert, until they are there', async () => {
   const { caller, id, evaluate, alert } = await onTheWay()
   const setStop = (delay: number, status = 'planned') =>
     caller.transaction((tx) =>

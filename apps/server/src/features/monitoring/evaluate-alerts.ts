@@ -25,7 +25,7 @@ const rank = (severity: string) => sql`array_position(array['info', 'warning', '
 
 /**
  * Compares what is true of an organization with its open alerts: opens, brings up to date, wakes what was snoozed, and resolves what was
- * false in two evaluations in a row. What a person has closed stays closed for as long as it goes on being true, unless it gets graver.
+ * false in two evaluations in a row. What a person has closed stays closed for as long as it stays true, unless it gets more severe.
  * Twice at once does no harm: the second waits for the first. See docs/domain.md, "Alerts".
  */
 export async function evaluateAlerts(tx: Tx, orgId: string): Promise<Evaluation> {
@@ -95,7 +95,7 @@ async function raise(tx: Tx, orgId: string, signals: readonly Signal[], former: 
 
 /**
  * Resolves what is true neither now nor was at the evaluation before; alerts opened since then get their second look first.
- * A snoozed alert comes back first: that is the only legal way. @returns how many were resolved.
+ * A snoozed alert is reopened first: that is the only legal way. @returns how many were resolved.
  */
 async function resolveGone(tx: Tx, orgId: string, keys: readonly string[], openedBefore: Date): Promise<number> {
   const gone = sql`org_id = ${orgId} and kind = any (${[...evaluatedKinds]}::text[]) and dedupe_key <> all (${[...keys]}::text[])

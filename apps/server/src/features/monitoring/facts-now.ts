@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { statuses } from '../../platform/operations/status-sets.ts'
 
 /**
- * What is so now of the departure of a row of `alerts`: why it ended by itself, in values that a screen makes a sentence of. Null without a
+ * The present values of the departure of a row of `alerts`: why it ended by itself, in values that a screen makes a sentence of. Null without a
  * departure. Its names stay as they are: what was written once is read for years.
  */
 export const factsNow: RawBuilder<unknown> = sql`(

@@ -32,7 +32,7 @@ const rowOf = async ({ caller, id }: TrackedOne) => {
 const secondsFrom = (moment: string | null | undefined, time: string): number =>
   moment ? Math.abs(Date.parse(moment) - at(time).getTime()) / 1000 : Number.NaN
 
-test('a row says which stop comes next and when, what that rests on and how old it is, and when something was heard last', async () => {
+test('a row says which stop comes next and when, what that rests on and how old it is, and when the last signal came', async () => {
   const departure = await trackedDeparture({ world, server, ingestClock })
   const { caller, clock, id } = departure
   const before = await rowOf(departure)
@@ -44,7 +44,7 @@ test('a row says which stop comes next and when, what that rests on and how old 
   await departure.report('12:05')
   const onTheWay = await rowOf(departure)
   expect(onTheWay.nextStop).toMatchObject({ number: 3, of: 4, isHere: false, at: onTheWay.next.etaAt })
-  // the fix of 12:05 was taken into account, and is the last that was heard
+  // the fix of 12:05 was taken into account, and is the last signal
   expect(onTheWay.next.basis?.source).toBe('gps')
   expect(secondsFrom(onTheWay.next.basis?.at, '12:05')).toBeLessThan(60)
   expect(secondsFrom(onTheWay.lastFixAt, '12:05')).toBeLessThan(60)

@@ -96,7 +96,7 @@ test('a snooze ends in the future and within a day, and a snoozed alert can be t
   expect(rows).toMatchObject([{ id, resolution: 'false_alarm' }])
 })
 
-test('a viewer looks at alerts and may not take them; a designer sees none', async () => {
+test('a viewer reads alerts and may not acknowledge them; a designer sees none', async () => {
   const caller = await dispatcher()
   const id = await addAlert(caller)
   const viewer = await world.as('viewer', { orgId: caller.orgId })

@@ -6,7 +6,7 @@ import { isRunning } from '../../platform/operations/departure-phase.ts'
 // What phones and stop times say of departures `d` on the way. Each begins with the few that are out, and looks at one row for each person
 // and vehicle on duty: never at all positions. See docs/domain.md, "Alerts".
 
-/** A stop with a time of entry that they cannot reach in time any more: its booking is lost, whatever the rest of the day does. */
+/** A stop with a time of entry that they can no longer reach in time: its booking is lost, whatever the rest of the day does. */
 const etaMiss: RawBuilder<unknown> = sql`
   select 'eta_miss', 'warning', 'stop', s.id::text, d.id, concat(s.delay_seconds / 60, ' min late for ', p.name),
     jsonb_build_object('stopName', p.name, 'plannedAt', s.planned_arrive_at, 'delayMin', s.delay_seconds / 60, 'limitMin', ${timedEntryGraceSeconds / 60}::int)
@@ -19,7 +19,7 @@ const heard = sql`
   duty_sessions u join latest_positions n on n.org_id = u.org_id and n.subject_id = coalesce(u.staff_id, u.vehicle_id) and n.duty_session_id = u.id
   where u.org_id = d.org_id and u.departure_id = d.id and u.status = 'open' and u.break_started_at is null and u.consent_version is not null`
 
-/** Not a phone that fell silent while another one of the departure is heard: the office still sees where they are. */
+/** Not a phone that fell silent while another one of the departure reports: the office still sees where they are. */
 const signalLost = ({ signalLostMin, signalLostDaysMin }: AlertRules): RawBuilder<unknown> => sql`
   select 'signal_lost', 'warning', 'departure', d.id::text, d.id, 'No signal from the crew',
     jsonb_build_object('lastSeenAt', last.at, 'limitMin', quiet.minutes)

@@ -142,7 +142,7 @@ test('asked again, who has joined is added and answers stay; the office records 
   })
 })
 
-test('nobody is asked about an incident without a departure, nor after its end, and guests are not asked any more then', async () => {
+test('nobody is asked about an incident without a departure, nor after its end, and then guests are no longer asked', async () => {
   const { caller, family, incidentId } = await incidentOnTour()
   const token = await linkTo(caller, 'booking_guest', family.id)
   await caller.call(verbOf(askRollCall), { incidentId })

@@ -137,7 +137,7 @@ test('off_route says nothing of a tour without a drawn way, and follows the limi
   expect(await alertOf(patient, 'off_route')).toBeUndefined()
 })
 
-test('long_stop: half an hour where nothing is planned, until it goes on', async () => {
+test('long_stop: half an hour where nothing is planned, until it continues', async () => {
   const departure = await onTheWay([...morning, visit(aside, '09:50', '10:30'), visit(geysir, '11:20', '12:00')])
   await setOut(departure)
   await departure.evaluate('10:10')

@@ -80,7 +80,7 @@ describe.runIf(process.env['TEST_DATABASE'] === 'embedded')('at the same moment 
     expect(await statusOf(message.id)).toBe('sent')
   })
 
-  test('two last deliveries that end at once are not both taken for waiting', async () => {
+  test('two last deliveries that end at once are not both treated as waiting', async () => {
     const message = await addMessage(owner, manager.orgId, 'sending', ['queued', 'queued'])
     const later = (at: string) =>
       owner.query(`update deliveries set next_attempt_at = now() + $2 where id = $1`, [message.deliveries[1], at])

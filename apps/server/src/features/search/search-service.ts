@@ -49,7 +49,7 @@ const bookingsOfGuests = (call: MemberCall, q: string): RawBuilder<unknown> =>
 const scopes: Record<SearchScope, Scope> = {
   departures: {
     permission: 'departures:read',
-    // What is not over before what is, each nearest to now first: somebody nearly always looks for today's or tomorrow's.
+    // What is not over before what is, each nearest to now first: people nearly always search for today's or tomorrow's.
     select: (call, q, limit) => sql`
       select d.id, t.name as title, d.code as detail, d.code, d.starts_at as "startsAt", d.time_zone as "timeZone", d.status,
         d.delay_seconds as "delaySeconds", d.id as "departureId"

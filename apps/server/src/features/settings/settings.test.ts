@@ -34,7 +34,7 @@ async function changeTourRules(caller: TestCaller, change: object): Promise<void
   await caller.call(verbOf(updateTourSettings), { version, settings: { ...settings, ...change } })
 }
 
-test('general settings come back as they were saved', async () => {
+test('general settings are read back as they were saved', async () => {
   const caller = await world.as('operations_manager')
   const { version, settings } = await caller.call(verbOf(getGeneralSettings), {})
   const wanted = {
@@ -122,7 +122,7 @@ test('new departures follow the code pattern and the day of decision', async () 
   })
 })
 
-test('sender and address for answers come back as they were saved', async () => {
+test('sender and address for answers are read back as they were saved', async () => {
   const caller = await world.as('admin')
   const { version, settings } = await caller.call(verbOf(getNotificationSettings), {})
   expect(settings).toEqual({ senderName: null, replyTo: null })

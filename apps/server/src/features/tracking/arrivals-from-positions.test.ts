@@ -65,7 +65,7 @@ test('the day of a departure is written from its positions, with a delay that is
   const arrived = await departure.stop(2)
   expect(arrived).toMatchObject({ status: 'arrived', source: 'gps' })
   expect(minutesFrom(arrived.actualArriveAt, '12:25')).toBeLessThan(1)
-  // a guide who looks at the stop meanwhile is not refused
+  // a guide who reads the stop meanwhile is not refused
   expect(arrived.version).toBe(before.version)
   expect(Math.round((await departure.get()).delaySeconds / 60)).toBe(10)
   expect(minutesFrom((await departure.stop(3)).etaAt, '17:05')).toBeLessThan(1)
@@ -95,7 +95,7 @@ test('on the way the position says that a stop cannot be reached in time, before
   // once the planned time has passed, the minute's estimate of what is overdue says no less
   await departure.report('12:20')
   expect((await departure.stop(2)).delaySeconds).toBeGreaterThan(60 * 60)
-  // nothing heard for ten minutes: what is left is the plan and the time that has passed
+  // no position for ten minutes: what is left is the plan and the time that has passed
   departure.clock.set(at('12:35'))
   await estimate(departure.caller, departure.clock.now())
   expect(await departure.stop(2)).toMatchObject({ delaySeconds: 20 * 60, seenAt: null })
@@ -131,7 +131,7 @@ test('a phone that was without a network until the evening fills in the day of a
   expect(minutesFrom(stops[2]?.actualArriveAt ?? null, '12:25')).toBeLessThan(1)
   expect(minutesFrom(stops[2]?.actualDepartAt ?? null, '13:50')).toBeLessThan(1)
   expect(stops[3]).toMatchObject({ status: 'arrived', source: 'gps', seenAt: null })
-  // nothing is expected of it any more
+  // nothing more is expected of it
   expect(delaySeconds).toBe(before.delaySeconds)
 })
 

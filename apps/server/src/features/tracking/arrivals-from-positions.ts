@@ -53,7 +53,7 @@ export function arrivalsFromPositions(clock: Clock): OrganizationSweep {
   }
 }
 
-/** @returns how many departures were looked at. */
+/** @returns how many departures were checked. */
 async function writeArrivals(tx: Tx, orgId: string, now: Date, memory: Memory): Promise<number> {
   const sessions = await selectTrackedSessions(tx, orgId)
   await readFixes(tx, orgId, sessions, memory)

@@ -110,7 +110,7 @@ interface StopRow {
 
 export interface TrackedDeparture {
   readonly id: string
-  /** False once it has ended: what really happened may still become known, and nothing is expected any more. */
+  /** False once it has ended: what really happened may still become known, and nothing more is expected. */
   readonly isOut: boolean
   readonly plan: DeparturePlan
   /** What a router has answered about the way to the next stop. */

@@ -119,7 +119,7 @@ interface Paired {
   readonly organizationName: string
 }
 
-/** Finds the device behind a code and goes on inside its organization. Two phones with one code: the first has it. */
+/** Finds the device behind a code and continues inside its organization. Two phones with one code: the first has it. */
 const redeem = verb(redeemPairing, async (call, { code }) => {
   const hash = hashOfSecret(code)
   const { rows: found } = await sql<{ orgId: string; id: string }>`

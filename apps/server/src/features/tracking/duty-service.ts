@@ -185,7 +185,7 @@ async function changeOpen(call: MemberCall, set: RawBuilder<unknown>): Promise<{
   return rows[0]
 }
 
-/** Counts for the duty under way as well: from this moment positions are taken, or are not any more. */
+/** Counts for the duty under way as well: from this moment positions are stored, or no longer. */
 const setConsent = verb(setTrackingConsent, async (call, { agrees }) => {
   const staffId = requireStaff(call)
   const consentVersion = agrees ? trackingConsentVersion : null

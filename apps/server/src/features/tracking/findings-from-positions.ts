@@ -17,7 +17,7 @@ interface Seen {
   readonly evidence: Evidence
 }
 
-/** Writes what positions say against the plan of the departures that are out, and nothing any more of the others. See docs/domain.md, "Alerts". */
+/** Writes what positions say against the plan of the departures that are out, and clears those of the others. See docs/domain.md, "Alerts". */
 export async function findOnTheWay(
   tx: Tx,
   orgId: string,

@@ -175,7 +175,7 @@ describe('late, repeated and wrong', () => {
     expect(await latest(ada)).toMatchObject({ lat: 64.1375 })
   })
 
-  test('a clock that is two hours ahead is put right where the page says it, and noted', async () => {
+  test('a clock that is two hours ahead is corrected where the page says it, and noted', async () => {
     const ada = await onDuty()
     clock.set(after(60))
     const batch = (sentSeconds: number) => ({
@@ -224,7 +224,7 @@ describe('late, repeated and wrong', () => {
 })
 
 describe('privacy', () => {
-  test('nothing is stored outside of duty, during a break, and without consent; the phone hears nothing of it', async () => {
+  test('nothing is stored outside of duty, during a break, and without consent; the phone is not told', async () => {
     const ada = await guide()
     const statuses = [(await osmand(ada, 0)).status]
     await ada.caller.call(verbOf(beginDuty), {})

@@ -16,7 +16,7 @@ import {
 
 /** Questions to one router at once: it belongs to somebody, and may be small. */
 const atOnce = 4
-/** So many failures one after the other, and the others of this minute are not tried any more. */
+/** This many failures one after the other, and the others of this minute are no longer tried. */
 const failuresInARow = 3
 
 /**

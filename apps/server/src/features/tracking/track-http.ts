@@ -20,7 +20,7 @@ import type { Dropped } from './write-positions.ts'
 
 /** 500 fixes of the duty page are 75 kB. */
 const bodyLimitBytes = 256 * 1024
-/** Requests of one device a minute: a phone that comes back sends hundreds, one fix each. */
+/** Requests of one device a minute: a phone that reconnects sends hundreds, one fix each. */
 const requestsPerMinute = 1_200
 /** Batches of one device a minute. */
 const batchesPerMinute = 120
@@ -73,7 +73,7 @@ export function trackHandler({ services, metrics }: { services: Services; metric
     }
   }
 
-  /** A phone that is no longer paired must not go on saying that it is visible: the answer says who ended it. */
+  /** A phone that is no longer paired must not continue saying that it is visible: the answer says who ended it. */
   const ended = async (tokenHash: string | undefined): Promise<AppError> =>
     refuse('device_not_paired', { ended: tokenHash === undefined ? undefined : await directory.endOf(tokenHash) })
 

@@ -205,7 +205,7 @@ class Batch {
 
 const trailFrom = (last: Place | null): Trail | undefined => (last ? { trusted: last } : undefined)
 
-/** Makes the days of fixes that no job has made: a phone that comes back after days, or a server that was off for longer. */
+/** Makes the days of fixes that no job has made: a phone that reconnects after days, or a server that was off for longer. */
 export async function ensureDays(tx: Tx, from: Date, to: Date): Promise<void> {
   await sql`select ensure_position_days((${from}::timestamptz at time zone 'UTC')::date, (${to}::timestamptz at time zone 'UTC')::date)`.execute(
     tx,

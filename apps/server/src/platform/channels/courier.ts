@@ -9,9 +9,9 @@ import { nameInEmail } from './email-text.ts'
 import { lockMessageOf } from './lock-message.ts'
 import type { MailTransport } from './mail-transport.ts'
 
-/** Looks without being woken: retries are due, or a wake-up was lost. */
+/** Polls without being woken: retries are due, or a wake-up was lost. */
 const lookEveryMs = 30_000
-/** E-mails taken at once; a crash repeats at most so many. */
+/** E-mails taken at once; a crash repeats at most this many. */
 const batchSize = 50
 /** Attempts before a delivery counts as failed, and the pauses between them. See docs/domain.md, "Messages". */
 const maxAttempts = 3
@@ -45,7 +45,7 @@ const actor: Actor = { kind: 'system', id: null }
 
 /**
  * Delivers what is in the outbox: e-mails of the identity service and deliveries of every organization. Several
- * processes may run one each; a row is taken by one of them, and comes back when that one dies.
+ * processes may run one each; a row is taken by one of them, and is retried when that one dies.
  */
 export class Courier {
   readonly #db: Database

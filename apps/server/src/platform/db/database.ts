@@ -32,7 +32,7 @@ export interface Database {
    */
   transaction<T>(scope: TransactionScope, run: (tx: Tx) => Promise<T>): Promise<T>
   /**
-   * Calls back for every NOTIFY on the channel. After a lost connection it comes back by itself and calls once with an empty
+   * Calls back for every NOTIFY on the channel. After a lost connection it reconnects by itself and calls once with an empty
    * payload, since what was sent meanwhile is lost.
    *
    * @returns Stops listening.

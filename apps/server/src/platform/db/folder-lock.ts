@@ -80,7 +80,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** A killed orphan stays listed until the first process of the system collects it, which in containers may take seconds or for ever. */
+/** A killed orphan stays listed until the first process of the system collects it, which in containers may take seconds or forever. */
 export function isUncollected(pid: number): boolean {
   if (process.platform !== 'linux') return false
   try {

@@ -10,7 +10,7 @@ const firstDelayMs = 1_000
 const delayFactor = 1.5
 const longestDelayMs = 60_000
 
-/** A separate connection that listens on all channels for a process, and comes back after it was lost. */
+/** A separate connection that listens on all channels for a process, and reconnects after it was lost. */
 export class Listener {
   readonly #config: Connection
   readonly #log: Logger

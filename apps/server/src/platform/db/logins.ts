@@ -45,7 +45,7 @@ export async function ensureApplicationLogin(
 }
 
 /**
- * Looks at the login of `DATABASE_URL`, and warns where row-level security does not bind it (a superuser, or one that bypasses it):
+ * Checks the login of `DATABASE_URL`, and warns where row-level security does not bind it (a superuser, or one that bypasses it):
  * transactions take a role that it binds, what is asked outside of one does not.
  */
 export async function checkApplicationLogin(config: Connection, log: Logger): Promise<void> {

@@ -62,7 +62,7 @@ const openFunctions: Readonly<Record<string, string>> = {
   has_proven_factor: 'about the session',
 }
 
-/** Tables of which the samples hold a row that hangs on the sample departure, or on its crew or guest. */
+/** Tables of which the samples hold a row that belongs to the sample departure, or to its crew or guest. */
 const hanging = [
   'departures',
   'departure_stops',
@@ -149,7 +149,7 @@ describe('the role of callers with scope own', () => {
     expect(open.map(({ relname }) => relname)).toEqual(Object.keys(openTables).toSorted())
   })
 
-  test('has a policy on, or no right to, every table that hangs on a departure, a traveler or a staff member', async () => {
+  test('has a policy on, or no right to, every table that belongs to a departure, a traveler or a staff member', async () => {
     const found = await catalog<{ relname: string; depth: number }>(`
       with recursive hanging as (
         select oid as id from pg_class where oid in ('departures'::regclass, 'travelers'::regclass, 'field_staff'::regclass)
@@ -177,7 +177,7 @@ describe('the role of callers with scope own', () => {
     expect(functions.map(({ name }) => name)).toEqual(Object.keys(openFunctions).toSorted())
   })
 
-  test('shows the crew what hangs on their departure', async () => {
+  test('shows the crew what belongs to their departure', async () => {
     const unseen = await asOwn(crew, async (tx) => {
       const missing: string[] = []
       for (const table of hanging) if (!(await sees(tx, table))) missing.push(table)

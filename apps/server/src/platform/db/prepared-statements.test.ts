@@ -64,7 +64,7 @@ test('a table that changes is read as it is now', async () => {
   await ownerPool.query('drop table prepared_test')
 })
 
-test('behind a pooler that keeps no prepared statements everything goes on without them', async () => {
+test('behind a pooler that keeps no prepared statements everything continues without them', async () => {
   const other = await testDatabase()
   try {
     const caller = await other.as('admin')

@@ -58,7 +58,7 @@ export class StatementNames {
     this.#names.clear()
   }
 
-  /** Names nothing any more. */
+  /** Stops using names. */
   stop(): void {
     this.#isOff = true
     this.#names.clear()

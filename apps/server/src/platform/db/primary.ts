@@ -6,7 +6,7 @@ export type Connection = Omit<PoolConfig, 'Client'> & { readonly Client?: typeof
 
 export interface FollowedAddress {
   readonly connection: Connection
-  /** Looks no more. Connections stay as they are. */
+  /** Stops checking. Connections stay as they are. */
   readonly stop: () => void
 }
 
@@ -102,7 +102,7 @@ class PrimaryWatch {
     client.once('end', () => this.#connected.delete(client))
   }
 
-  /** Asks every server. Connections to one that is not the primary any more are broken: they may hang for minutes by themselves. */
+  /** Asks every server. Connections to one that is no longer the primary are broken: they may hang for minutes by themselves. */
   #look(): Promise<Server | undefined> {
     this.#looking ??= this.#findPrimary().finally(() => {
       this.#looking = undefined

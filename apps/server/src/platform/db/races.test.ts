@@ -4,7 +4,7 @@ import { testDatabase, type TestCaller, type TestWorld } from '../../../testing/
 import { refusalOf, updateRows, type Row, type Samples } from '../../../testing/sample-rows.ts'
 import { rowWriter, sampleOffice } from '../../../testing/row-writer.ts'
 
-// Two people want the same thing at the same moment: one gets it, the other gets an error, nobody waits for ever.
+// Two people want the same thing at the same moment: one gets it, the other gets an error, nobody waits forever.
 
 let world: TestWorld
 let caller: TestCaller

@@ -116,7 +116,7 @@ describe.each(walkedTables)('%s', (table) => {
 
   test('takes no row of another organization, and none without one', async () => {
     const row = memberTables.includes(table) ? { org_id: ours.orgId } : sampleRow(table, samples)
-    // Row-level security answers before keys are looked at; a fix from nowhere is dropped by its trigger.
+    // Row-level security answers before keys are checked; a fix from nowhere is dropped by its trigger.
     const write = (tx: Tx): Promise<void> => insertRow(tx, table, row)
     const expected = table === 'positions' ? ['42501', 'dropped'] : ['42501', '23502']
     const refusal = (work: Promise<unknown>): Promise<string> =>

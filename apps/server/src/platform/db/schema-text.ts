@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 
 /**
- * The live schema as text, in one fixed order: what a reader looks at instead of the sum of all migrations, and what a test
+ * The live schema as text, in one fixed order: what a reader reads instead of the sum of all migrations, and what a test
  * compares with the database. It describes; databases are made by the migrations.
  */
 export async function describeSchema(ownerPool: Pool): Promise<string> {

@@ -65,7 +65,7 @@ describe('I3: no seat is sold twice', () => {
     expect(await counters(departureId)).toEqual([3, 2, 0])
   })
 
-  test('holds that have run out make room for the next party', async () => {
+  test('holds that have expired make room for the next party', async () => {
     const departureId = await add('departures', { capacity: 2 })
     const hold = await book(departureId, 2, { status: 'on_hold', expires_at: at(-1) })
     expect(await refusalOf(book(departureId, 1))).toBe(full)
@@ -75,7 +75,7 @@ describe('I3: no seat is sold twice', () => {
     expect(await read('bookings', hold)).toMatchObject({ status: 'expired' })
   })
 
-  test('a hold that has run out cannot be confirmed, and none is made that has', async () => {
+  test('a hold that has expired cannot be confirmed, and none is made that has', async () => {
     const departureId = await add('departures')
     const hold = await book(departureId, 1, { status: 'on_hold', expires_at: at(-1) })
     const later = await writerAt(-0.5)

@@ -84,7 +84,7 @@ test('PostgreSQL recovers from one killed backend by itself', { timeout: 60_000 
 })
 
 test.runIf(process.platform === 'linux')(
-  'a statement that goes on in a process of the killed server does not keep it from starting',
+  'a statement that continues in a process of the killed server does not keep it from starting',
   { timeout: 60_000 },
   async () => {
     const server = await start('long-statement')

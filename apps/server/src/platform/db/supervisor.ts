@@ -90,7 +90,7 @@ export class Supervisor<Run extends ServerRun> {
     return undefined
   }
 
-  /** False when nobody needs the server any more. */
+  /** False when the server is no longer needed. */
   async #pause(delayMs: number): Promise<boolean> {
     const { signal } = this.#stopping
     await sleep(delayMs, undefined, { signal }).catch(() => undefined)

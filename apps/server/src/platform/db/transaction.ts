@@ -34,7 +34,7 @@ export interface TransactionScope {
 export const applicationRole = 'app_user' as const
 
 /**
- * The role of callers with scope `own`: row-level security shows it the caller's own departures and what hangs on them, and nothing
+ * The role of callers with scope `own`: row-level security shows it the caller's own departures and what belongs to them, and nothing
  * without a staff record. See docs/decisions/0039.
  */
 export const ownRole = 'app_own' as const

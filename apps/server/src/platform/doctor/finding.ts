@@ -1,6 +1,6 @@
 import { StartRefused } from '../start-refused.ts'
 
-/** What was looked at, how it is, and what to do about it. */
+/** What was checked, how it is, and what to do about it. */
 export interface Finding {
   readonly subject: string
   readonly state: 'good' | 'warning' | 'problem'
@@ -23,7 +23,7 @@ export function reportOf(findings: readonly Finding[]): string {
 }
 
 /**
- * What fails while it is looked at is a finding as well.
+ * An error during a check is a finding as well.
  *
  * @param todo For an error that does not say by itself what to do.
  */

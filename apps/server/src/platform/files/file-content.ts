@@ -45,7 +45,7 @@ const isWorkbook = (head: Buffer, tail: Buffer): boolean =>
 const isBinary = (byte: number): boolean =>
   byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0c && byte !== 0x0d && byte !== 0x1a
 
-/** Looks at every byte, since a text may carry anything further down. */
+/** Checks every byte, since a text may carry anything further down. */
 async function isText(path: string): Promise<boolean> {
   for await (const chunk of createReadStream(path)) {
     if ((chunk as Buffer).some(isBinary)) return false

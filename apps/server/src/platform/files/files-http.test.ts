@@ -125,7 +125,7 @@ describe('an upload', () => {
     expect((await server.fetch(`/api/files/public/${admin.orgId}/${file.id}/original`)).status).toBe(404)
   })
 
-  test('goes on where it stopped, and a piece may come twice', async () => {
+  test('continues where it stopped, and a piece may come twice', async () => {
     const { result: state } = await announce(admin, 'import', csv.length)
     expect(state.offset).toBe(0)
     expect((await sendPiece(admin, state, csv, 0, 700_000)).result.offset).toBe(700_000)

@@ -141,7 +141,7 @@ export const filesVerbs: Verb[] = [
   }),
 ]
 
-/** A look at such a content is recorded, as one at a guest's passport is. */
+/** An access to such a content is recorded, like one to a guest's passport. */
 async function requireAllSensitive(call: MemberCall, id: string): Promise<void> {
   if (!seesAllSensitive(call)) {
     throw refuse('sensitive_content')

@@ -79,7 +79,7 @@ test('an image that says it is enormous is refused by what it says, with the lim
   })
 })
 
-test('an image that breaks off is refused, and the next one is made all the same', async () => {
+test('a truncated image is refused, and the next one is made all the same', async () => {
   const whole = await picture(900, 900)
   const broken = sizesOf(await stored(whole.subarray(0, whole.length / 2)), { small: 64 })
   const next = sizesOf(await stored(whole), { small: 64 })
@@ -118,7 +118,7 @@ test('images whose sender went away are given up: the next one waits for what is
   expect(await left).toEqual(Array.from({ length: 8 }, () => ({ status: 'rejected', reason: gone })))
 })
 
-test('an organization with very many images at once is asked to come back', async () => {
+test('an organization with very many images at once is asked to retry', async () => {
   const file = await stored(await picture(90, 30))
   const made = await Promise.allSettled(Array.from({ length: 12 }, () => sizesOf(file, { small: 64 })))
   const refused = made.flatMap((each) => (each.status === 'rejected' ? [each.reason as Error] : []))

@@ -39,7 +39,7 @@ export interface Incoming {
 }
 
 /**
- * One file per upload, whose length is the offset. A restart, or another process on the same folder, goes on where the bytes end.
+ * One file per upload, whose length is the offset. A restart, or another process on the same folder, continues where the bytes end.
  */
 export class DiskIncoming implements Incoming {
   readonly #folder: string

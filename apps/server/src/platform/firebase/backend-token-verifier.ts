@@ -19,7 +19,7 @@ const keysOf = ({ local }: Project): JWTVerifyGetKey =>
  * Who calls, by a token of the hosted backend: for the addresses that our own server answers in addition to the functions (files).
  * Signature, issuer, audience and expiry are checked; the database decides what the person may do.
  *
- * @throws AppError `unauthenticated`, or an Outage where the keys cannot be had; both from the returned function.
+ * @throws AppError `unauthenticated`, or an Outage where the keys cannot be loaded; both from the returned function.
  */
 export function backendTokenVerifier(
   settings: Project,

@@ -124,7 +124,7 @@ test.each([
   })
 })
 
-test('a server of keys that nobody reaches is an outage, and with its keys the call goes on', async () => {
+test('a server of keys that nobody reaches is an outage, and with its keys the call continues', async () => {
   const gone = await keysServer(200, '')
   gone.close()
   expect((await askWithKeysFrom(gone.address)).status).toBe(503)

@@ -14,7 +14,7 @@ const issuer = /^https:\/\/firebaseappcheck\.googleapis\.com\/\d+$/
  * Lets a request through whose app-check token says that it comes from our page. Where no project is configured everything
  * goes through, as at the hosted functions.
  *
- * @throws AppError `unauthenticated`, or an Outage where the keys cannot be had; both from the returned handler.
+ * @throws AppError `unauthenticated`, or an Outage where the keys cannot be loaded; both from the returned handler.
  */
 export function withAppCheck(
   handler: Handler,

@@ -108,7 +108,7 @@ export async function callerOf(
 
 /**
  * The two optional headers of the hosted protocol are taken as it has them: a messaging-instance token and an app-check token
- * (a JWT). Here only their form is looked at, and a broken one is refused as the hosted side would; what the proof says is checked by
+ * (a JWT). Here only their form is checked, and a broken one is refused as the hosted side would; what the proof says is checked by
  * `withAppCheck` where it is required, and nobody here writes to an instance of the messaging service.
  */
 function checkHeaders({ request: { method, headers } }: Exchange): void {

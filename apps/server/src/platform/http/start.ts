@@ -76,7 +76,7 @@ class Start {
     const session = await this.#ask<{ session: { activeOrganizationId?: string | null } }>('GET', '/auth/get-session')
     if (!session?.session.activeOrganizationId) return
     const organization = await this.#ask<{ role?: string | null; lacksFactor?: boolean }>('GET', organizationPath)
-    // Suspended, or a second factor is missing: the page has to say so before it goes on.
+    // Suspended, or a second factor is missing: the page has to say so before it continues.
     if (!organization?.role || organization.lacksFactor) return
     const token = (await this.#ask<{ token?: string }>('GET', identityTokenPath))?.token
     if (!token) return
@@ -110,7 +110,7 @@ class Start {
   }
 
   /**
-   * The calls of the screen, at once as the page would. One that is refused is left out, and the page hears the refusal itself.
+   * The calls of the screen, at once as the page would. One that is refused is left out, and the page gets the refusal itself.
    *
    * @throws Outage
    */

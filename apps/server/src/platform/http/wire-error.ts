@@ -10,7 +10,7 @@ const wireErrorOf = (error: AppError, requestId: string) => ({
 })
 
 /**
- * Answers with a refusal. An outage says when to come back; what else was not thrown on purpose goes to the log in full and to
+ * Answers with a refusal. An outage says when to retry; what else was not thrown on purpose goes to the log in full and to
  * the caller as `internal`.
  */
 export function sendError(
@@ -32,7 +32,7 @@ export function sendError(
   })
 }
 
-/** Too many requests, and when to come back. */
+/** Too many requests, and when to retry. */
 export function sendTooMany(exchange: Exchange, waitMs: number, log: Logger): void {
   const seconds = Math.max(1, Math.ceil(waitMs / 1000))
   const error = refuse('rate_limited', { retryAfterSeconds: seconds })

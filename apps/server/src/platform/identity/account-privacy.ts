@@ -85,7 +85,7 @@ interface Emails {
   count(query: { model: string; where: { field: string; operator?: 'gt'; value: string | Date }[] }): Promise<number>
 }
 
-/** Whether an address got so many e-mails of a kind lately that no more is sent. */
+/** Whether an address has reached the limit of e-mails of this kind, so that no more are sent. */
 export async function hasEnoughEmails(adapter: Emails, kind: string, to: string): Promise<boolean> {
   const where = [
     { field: 'kind', value: kind },

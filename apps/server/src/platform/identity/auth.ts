@@ -260,12 +260,12 @@ function refuseWrongProfile({ name, slug }: { name?: string | undefined; slug?: 
   if (slug !== undefined && (slug.length > 60 || !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug))) {
     throw new APIError('BAD_REQUEST', {
       code: 'INVALID_SLUG',
-      message: 'Use small letters, digits and single hyphens, such as "aurora-atlas".',
+      message: 'Use lowercase letters, digits and single hyphens, such as "aurora-atlas".',
     })
   }
 }
 
-/** Attempts to prove an identity share one figure; looks at the session are not attempts. */
+/** Attempts to prove an identity share one figure; reads of the session are not attempts. */
 function rateRules(attemptsPerMinute: number): Record<string, { window: number; max: number } | false> {
   const attempt = { window: 60, max: attemptsPerMinute }
   return {

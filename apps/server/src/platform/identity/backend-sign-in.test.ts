@@ -102,7 +102,7 @@ test('signing out of the backend ends one session and leaves the others', async 
   expect(await browser.post('/api/v1/accounts:signOut', {})).toEqual(refused('MISSING_ID_TOKEN'))
 })
 
-test('of many sessions that are looked at in the same moment only the ended one is refused', async () => {
+test('of many sessions that are checked in the same moment only the ended one is refused', async () => {
   const { browser } = await member('Office')
   const sessions = [await browser.backendToken(), await browser.backendToken(), await browser.backendToken()]
   await browser.post('/api/v1/accounts:signOut', {}, { authorization: `Bearer ${sessions[1]?.idToken}` })
@@ -135,7 +135,7 @@ test('a refresh gives new tokens, by form as by JSON; two tabs at once both get 
   expect(later.status).toBe(200)
 })
 
-test('a replaced refresh token that comes back late ends the whole session', async () => {
+test('a replaced refresh token that is used late ends the whole session', async () => {
   const { browser } = await member('Stolen')
   const { idToken, refreshToken } = await browser.backendToken()
   const refresh = { grant_type: 'refresh_token', refresh_token: refreshToken }
@@ -210,7 +210,7 @@ test('unknown verbs of the toolkit are not found', async () => {
   expect((await site.browser().post('/api/v1/accounts:delete', {})).status).toBe(404)
 })
 
-test('the daily clean-up removes what has run out and nothing else', async () => {
+test('the daily clean-up removes what has expired and nothing else', async () => {
   const { browser, userId } = await member('Tidy')
   const { idToken } = await browser.backendToken()
   await sql(

@@ -13,7 +13,7 @@ const backendTokenSeconds = 3_600
 /** A browser that stays away longer signs in again; each refresh extends it. As long as the identity session lives unused. */
 const refreshDays = 7
 /**
- * A refresh token works again for so long after it was replaced: two tabs may use it at once, and an answer may be lost.
+ * A refresh token works again for this long after it was replaced: two tabs may use it at once, and an answer may be lost.
  * Later it is a stolen copy, and the whole session ends.
  */
 const replacedGraceSeconds = 60
@@ -243,7 +243,7 @@ async function revoke(connection: pg.Pool | pg.PoolClient, sessionId: string): P
 }
 
 /**
- * Removes what has run out: backend sessions, identity sessions, one-time values, limits, and e-mails after 90 days.
+ * Removes what has expired: backend sessions, identity sessions, one-time values, limits, and e-mails after 90 days.
  * For the daily clean-up.
  */
 export async function pruneIdentity(ownerPool: pg.Pool): Promise<void> {

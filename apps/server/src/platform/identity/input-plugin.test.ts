@@ -41,7 +41,7 @@ test.each([
   expect(answer).toMatchObject({ status: 400, body: { code } })
 })
 
-test('what is asked in an address is looked at as well', async () => {
+test('what is asked in an address is checked as well', async () => {
   const answer = await service.browser().get('/api/auth/verify-email?token=a%00b')
   expect(answer).toMatchObject({ status: 400, body: { code: 'INVALID_TOKEN' } })
 })

@@ -5,7 +5,7 @@ import { type TestBrowser, testIdentity, type TestIdentity, testPassword } from 
 
 let world: TestWorld
 let site: TestIdentity
-// hundreds of attempts: what is counted here is how often a password is looked at, not how
+// hundreds of attempts: what is counted here is how often a password is checked, not how
 const verified = vi
   .spyOn(passwordHashing, 'verify')
   .mockImplementation(async ({ hash, password }) => hash === `plain ${password}`)
@@ -96,7 +96,7 @@ test('an unknown address is slowed down exactly as a known one', async () => {
   expect(unknown).toEqual(known)
 })
 
-test('attempts at once are counted before the password is looked at', async () => {
+test('attempts at once are counted before the password is checked', async () => {
   const { email } = await site.person('Parallel')
   verified.mockClear()
   const place = site.browser('203.0.113.5')

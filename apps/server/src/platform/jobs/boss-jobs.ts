@@ -21,13 +21,13 @@ interface JobTimings {
   readonly heartbeatSeconds: number
   /** How often jobs of dead workers are looked for. */
   readonly superviseSeconds: number
-  /** How often a queue is looked at for what nobody is woken for: retries and jobs that start later. At least 0.5. */
+  /** How often a queue is checked for what nobody is woken for: retries and jobs that start later. At least 0.5. */
   readonly pollSeconds: number
 }
 
 const defaultTimings: JobTimings = { heartbeatSeconds: 60, superviseSeconds: 30, pollSeconds: 5 }
 export const jobsSchema = 'jobs'
-/** Holds the jobs that failed for good, with their data, until somebody looks. */
+/** Holds the jobs that failed for good, with their data, until somebody checks them. */
 export const deadLetterQueue = 'dead-letters'
 const stopMs = 10_000
 const secondsPerDay = 86_400
@@ -49,7 +49,7 @@ export function bossJobs({ db, log, works = true, timings: given }: BossJobsOpti
     ...(works ? {} : { migrate: false, supervise: false, schedule: false }),
     superviseIntervalSeconds: timings.superviseSeconds,
     monitorIntervalSeconds: timings.superviseSeconds,
-    // two looks a minute at the schedules, as the library does by itself, but the first one soon after the start
+    // two checks of the schedules a minute, as the library does by itself, but the first one soon after the start
     cronWorkerIntervalSeconds: 5,
   })
   boss.on('error', (error) => {
@@ -150,7 +150,7 @@ async function createQueue(
   await boss.updateQueue(name, options)
 }
 
-/** Schedules are rows: those of jobs that no longer exist would go on for ever. */
+/** Schedules are rows: those of jobs that no longer exist would continue forever. */
 async function keepSchedules(boss: PgBoss, registered: ReadonlyMap<string, Registered>): Promise<void> {
   for (const { name } of await boss.getSchedules()) {
     if (!registered.get(name)?.options.cron) await boss.unschedule(name)
@@ -163,7 +163,7 @@ async function keepSchedules(boss: PgBoss, registered: ReadonlyMap<string, Regis
 
 /**
  * Starts the workers of a job. The library waits out its interval after every batch of one; waking the worker when a job is done
- * lets it go on until its queue is empty.
+ * lets it continue until its queue is empty.
  */
 async function work(boss: PgBoss, log: Logger, timings: JobTimings, name: string, entry: Registered): Promise<void> {
   const options: WorkOptions = {
@@ -215,7 +215,7 @@ export function ownerConnection(db: Database): Db {
       }
     },
     async listen(channel, onNotification, onReconnect) {
-      // the listener comes back by itself and then wakes with an empty payload
+      // the listener reconnects by itself and then wakes with an empty payload
       const close = await db.listen(channel, (payload) => (payload === '' ? onReconnect() : onNotification(payload)))
       onReconnect()
       return { close }

@@ -15,14 +15,14 @@ export interface OrganizationSweep {
 }
 
 export interface Housekeeping {
-  /** Every minute: what has run out by the clock. */
+  /** Every minute: what has expired by the clock. */
   readonly sweeps: readonly OrganizationSweep[]
   /** Every night, in addition to the jobs here. */
   readonly nightly?: readonly (() => Promise<unknown>)[]
 }
 
 const dayMs = 86_400_000
-/** A stream may ask to go on from an event this old. 72 h cover a weekend. */
+/** A stream may ask to resume from an event this old. 72 h cover a weekend. */
 const changesMs = 3 * dayMs
 /** A client that repeats a write later than this has forgotten about it. */
 const idempotencyKeysMs = 2 * dayMs
@@ -85,7 +85,7 @@ export async function prune({ db, clock }: Pick<Services, 'db' | 'clock'>): Prom
   await db.pool.query('select forget_secret_answers($1)', [clock.now()])
 }
 
-/** Makes the days that come, and drops those that no organization keeps any more: one with a shorter time waits for the longest. */
+/** Makes the days that come, and drops those that no organization keeps: one with a shorter time waits for the longest. */
 export async function keepPositionDays(services: HousekeepingServices): Promise<void> {
   let longestDays = 1
   for (const orgId of await organizationIds(services)) {

@@ -5,7 +5,7 @@ export interface JobRun {
   readonly id: string
   /** 1 for the first attempt. */
   readonly attempt: number
-  /** Aborted when the job has run out of time or the process stops; a long handler looks at it between its steps. */
+  /** Aborted when the job has run out of time or the process stops; a long handler checks it between its steps. */
   readonly signal: AbortSignal
 }
 
@@ -17,7 +17,7 @@ export interface EnqueueOptions {
   readonly startAfter?: Date
   /**
    * While a job of the same name and key waits, no second one is made. The one that waits may start before the transaction that
-   * asked again has committed, so a key is for work that looks at everything there is, and not at one new row.
+   * asked again has committed, so a key is for work that processes everything there is, and not at one new row.
    */
   readonly singletonKey?: string
 }

@@ -6,7 +6,7 @@ import { migrateDatabase, openDatabase, type Database } from '../db/database.ts'
 import { newId } from '../ids.ts'
 import { openChangeFeed } from './change-feed.ts'
 
-// A crash of the database between two looks. Transaction numbers of which nothing was on disk are given a second time after it.
+// A crash of the database between two reads. Transaction numbers of which nothing was on disk are given a second time after it.
 
 const onPostgres = inject('embeddedPostgres') !== null
 const name = onPostgres ? 'a crash' : 'a crash (runs on the embedded PostgreSQL: TEST_DATABASE=embedded)'
@@ -65,7 +65,7 @@ describe.runIf(onPostgres)(name, () => {
     const feed = await openChangeFeed({
       db: database,
       log,
-      // looks once a second, so that rows are written between the crash and the first look after it
+      // polls once a second, so that rows are written between the crash and the first read after it
       mode: 'notify',
       onRows: (rows) => seen.push(...rows.filter((row) => row.owner === owner).map(({ entityId }) => entityId)),
     })

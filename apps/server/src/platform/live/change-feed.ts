@@ -8,7 +8,7 @@ import { readChanges, type ChangeRow, type ReadPlace } from './read-changes.ts'
 export interface ChangeFeedOptions {
   readonly db: Database
   readonly log: Logger
-  /** `notify` is woken by the database, `poll` only looks; both find the same. Poll works through PgBouncer as well. */
+  /** `notify` is woken by the database, `poll` only reads; both find the same. Poll works through PgBouncer as well. */
   readonly mode: 'notify' | 'poll'
   /** Rows as they were committed, each once; resuming from `before` gives all of them again. */
   readonly onRows: (rows: readonly ChangeRow[], before: FeedPosition) => void

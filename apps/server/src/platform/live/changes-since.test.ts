@@ -14,7 +14,7 @@ afterAll(() => world.close())
 const look = (seen: string | null, looked?: ChangesSince): Promise<ChangesSince> =>
   caller.transaction((tx) => changesSince({ tx, orgId: caller.orgId, ...(looked ? { looked } : {}) }, seen))
 
-/** So many places, written in one transaction: as many entries of the change log. */
+/** This many places, written in one transaction: as many entries of the change log. */
 const writePlaces = (count: number): Promise<unknown> =>
   caller.transaction((tx) =>
     sql`insert into places (org_id, id, name, lat, lng)
@@ -43,7 +43,7 @@ test('what was found at the beginning of an answer serves for all of it, and wha
   expect(countIn(await look(beginning.seen)), 'the next answer').toBe(1)
 })
 
-test('an answer that asks from another moment than its beginning looks for itself', async () => {
+test('an answer that asks from another moment than its beginning reads for itself', async () => {
   const { seen } = await look(null)
   await writePlaces(1)
   const { seen: between } = await look(null)

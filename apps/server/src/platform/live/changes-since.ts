@@ -20,7 +20,7 @@ export interface TopicChanges {
   readonly hasDeleted: boolean
 }
 
-/** In which transaction somebody looks, and what was found at the beginning of the answer that it is for. */
+/** The transaction of a read, and what was found at the beginning of the answer that it is for. */
 export interface Looker {
   readonly tx: Tx
   readonly orgId: string
@@ -33,7 +33,7 @@ const maxChanges = 1_000
 const documents = 'documents'
 
 /**
- * Looks into the change log, in the caller's transaction: exact whatever the order in which transactions end, for all processes.
+ * Reads the change log, in the caller's transaction: exact whatever the order in which transactions end, for all processes.
  * What was found at the beginning of an answer serves for all of it.
  *
  * @param seen `seen` of an earlier look; null to begin.

@@ -57,7 +57,7 @@ test('lanes do not wait for each other', async () => {
   ])
 })
 
-test('what waits holds the place back from which a client may go on', async () => {
+test('what waits holds the place back from which a client may continue', async () => {
   expect(lanes.oldestWaiting()).toBeUndefined()
   add('a', '1', 10)
   await vi.advanceTimersByTimeAsync(1)

@@ -42,7 +42,7 @@ export class Lanes<Ready> {
     this.#options = options
   }
 
-  /** @param before The position in front of this change: where a listener must go on if it never gets it. */
+  /** @param before The position in front of this change: where a listener must continue if it never gets it. */
   add(name: string, entityId: string, at: RowPlace, before: FeedPosition): void {
     const lane = this.#laneOf(name)
     lane.waiting.delete(entityId)

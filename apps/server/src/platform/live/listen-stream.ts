@@ -16,7 +16,7 @@ export interface StreamSink {
   destroy(): void
 }
 
-/** A reader that is this far behind is cut off; it comes back by its last event id. */
+/** A reader that is this far behind is cut off; it reconnects with its last event id. */
 const slowReaderBytes = 1024 * 1024
 
 /** Changes of a lane that were not sent to a stream yet. */
@@ -27,7 +27,7 @@ export interface NotedChanges {
 
 /** One open listen stream. While it starts, changes are noted and not sent, so that none overtakes the snapshot. */
 export class ListenStream {
-  /** As they were when the stream began, or was last looked at. */
+  /** As they were when the stream began, or was last checked. */
   person: LiveReader
   /** The backend session that opened it, and with which it ends; null where another service keeps sessions. */
   readonly sessionId: string | null
@@ -121,7 +121,7 @@ export class ListenStream {
     if (!this.#noted && Date.now() - this.#wroteAt >= silentMs) this.#write(this.#stamped([text], position))
   }
 
-  /** Ends after what has been written; the client comes back. */
+  /** Ends after what has been written; the client reconnects. */
   end(): void {
     if (this.isClosed) return
     // what is written to a response after its end ends the process

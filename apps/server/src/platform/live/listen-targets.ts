@@ -3,7 +3,7 @@ import { mayReadLive, type LivePerson } from '@tour-ops/contract/live/live-acces
 import { liveTopics, matchLivePath, type MatchedLivePath } from '@tour-ops/contract/live/live-paths'
 import type { ChangeRow } from './read-changes.ts'
 
-/** A target that may be listened to, and the lanes of the feed that it hears. */
+/** A target that may be listened to, and the lanes of the feed that it listens to. */
 export interface ResolvedTarget {
   readonly target: string
   readonly kind: 'stored' | 'virtual'

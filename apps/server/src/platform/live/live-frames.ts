@@ -11,7 +11,7 @@ export interface PathFrame {
 /** Source: HTML standard, section "Server-sent events". JSON has no line breaks of its own. */
 export const frameText = (frame: LiveFrame): string => `event: ${frame.event}\ndata: ${JSON.stringify(frame.data)}\n\n`
 
-/** The same frame with a place to go on from. */
+/** The same frame with a place to resume from. */
 export const withId = (eventId: string, text: string): string => `id: ${eventId}\n${text}`
 
 /** The document, or word that there is none. */

@@ -110,7 +110,7 @@ async function listen(parts: StreamParts, exchange: Exchange): Promise<void> {
       throw error
     },
   )
-  // The server ends what the token no longer allows; the client comes back with a new one and misses nothing.
+  // The server ends what the token no longer allows; the client reconnects with a new one and misses nothing.
   const expiry = setTimeout(() => stream.end(), Math.max(0, expiresAtMs - Date.now()))
   const leave = () => {
     clearTimeout(expiry)
@@ -123,7 +123,7 @@ async function listen(parts: StreamParts, exchange: Exchange): Promise<void> {
 
 /**
  * Counts a stream of a person before it starts, so that many at once are counted as well. The newest is refused: were the oldest
- * ended instead, its tab would come back and end the next one, without end.
+ * ended instead, its tab would reconnect and end the next one, endlessly.
  *
  * @returns gives the place back.
  */

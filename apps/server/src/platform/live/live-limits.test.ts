@@ -23,7 +23,7 @@ const commit = ({ caller }: TestCaller, path: string, data: JsonObject) =>
 const get = ({ caller }: TestCaller, path: string) => server.request(testToken(caller), 'get', { path })
 const draft = { values: { name: 'Golden Circle' }, savedAt: '2026-11-23T08:00:00Z' }
 
-test('a person has so many streams at once; one that ends makes room, and nobody else waits', async () => {
+test('a person has this many streams at once; one that ends makes room, and nobody else waits', async () => {
   const ada = await world.as('dispatcher')
   const targets = [livePath.presences(ada.orgId)]
   const all = await Promise.all(

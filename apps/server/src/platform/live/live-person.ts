@@ -49,7 +49,7 @@ export async function asLivePerson<T>(
   )
 }
 
-/** Nothing is read or written with a token of an organization that the person does not work in any more. @throws DatabaseError */
+/** Nothing is read or written with a token of an organization that the person no longer works in. @throws DatabaseError */
 export function requireMembership(caller: Pick<Reader, 'orgId'>, person: LivePerson): void {
   if (caller.orgId && !person.role) {
     throw new DatabaseError('permission-denied', 'You are not a member of this organization.')

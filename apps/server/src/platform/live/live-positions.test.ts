@@ -59,7 +59,7 @@ const at = (listener: TestListener, lat: number) =>
   listener.until(({ event, data }) => event === 'document' && data.data?.['lat'] === lat)
 const documentsIn = ({ frames }: TestListener) => frames.filter(({ frame }) => frame.event === 'document')
 
-test('the map begins with everybody on duty and hears what moves, and nothing of what does not', async () => {
+test('the map begins with everybody on duty and is sent what moves, and nothing of what does not', async () => {
   const { office, staffId, move } = await field()
   const { rows } = await office.transaction((tx) =>
     sql<{ id: string }>`insert into field_staff (org_id, id, code, first_name, last_name)
@@ -126,7 +126,7 @@ test('a guide gets only their own position, and other organizations get nothing'
   for (const listener of [own, elsewhere, refused]) listener.cut()
 })
 
-test('who comes back gets all of it again, since positions are in no log', async () => {
+test('a client that reconnects gets all of it again, since positions are in no log', async () => {
   const { office, move } = await field()
   const target = livePath.positions(office.orgId)
   const map = await listen(office, target)

@@ -85,7 +85,7 @@ test('more ids than the limit are not listed, and the screen is notified of that
   listener.cut()
 })
 
-test('a listener who was cut off hears what was missed, once it comes back', async () => {
+test('a listener who was cut off gets what was missed, once it reconnects', async () => {
   const ada = await world.as('dispatcher')
   const targets = [livePath.changes(ada.orgId, 'suppliers'), livePath.presences(ada.orgId)]
   const before = await listenAs(ada, targets)
@@ -135,7 +135,7 @@ test('an id of another database, or from before the log was pruned, starts again
   expect(recent.frames.map(({ frame }) => frame.event)).toEqual(['hello', 'current'])
 })
 
-test('stored documents begin with a snapshot, then every write and removal is heard', async () => {
+test('stored documents begin with a snapshot, then every write and removal is sent', async () => {
   const ada = await world.as('dispatcher')
   const mine = livePath.presence(ada.orgId, ada.userId)
   const token = testToken(ada.caller)
@@ -150,7 +150,7 @@ test('stored documents begin with a snapshot, then every write and removal is he
   listener.cut()
 })
 
-test('what a role may not read is refused by itself, and the other targets go on', async () => {
+test('what a role may not read is refused by itself, and the other targets continue', async () => {
   const guide = await world.as('guide')
   const listener = await listenAs(guide, [
     livePath.changes(guide.orgId, 'alerts'),
@@ -182,7 +182,7 @@ test('one organization is never notified of another', async () => {
   listener.cut()
 })
 
-test('the stream ends with its session, and those of other sessions go on', async () => {
+test('the stream ends with its session, and those of other sessions continue', async () => {
   const ada = await world.as('dispatcher')
   const [left, kept] = [newId(), newId()]
   await world.database.ownerPool.query(
@@ -288,7 +288,7 @@ test('a person without an organization has inbox and drafts, and a verb of someb
   listener.cut()
 })
 
-test('one process keeps a thousand streams open, and each of them hears a change', async () => {
+test('one process keeps a thousand streams open, and each of them gets a change', async () => {
   const ada = await world.as('dispatcher')
   const listeners: TestListener[] = []
   while (listeners.length < 1_000) {
@@ -306,7 +306,7 @@ test('one process keeps a thousand streams open, and each of them hears a change
   await expect.poll(() => live.openStreams(), { timeout: 30_000 }).toBeLessThan(20)
 }, 120_000)
 
-test('announced changes are heard without a row of their own', async () => {
+test('announced changes are sent without a row of their own', async () => {
   const ada = await world.as('dispatcher')
   const listener = await listenAs(ada, [livePath.changes(ada.orgId, 'departures')])
   await opened(listener)

@@ -24,7 +24,7 @@ export interface Live {
   deleteDocument(tx: Tx, path: string): Promise<void>
   /** Notifies the listeners of a topic of the transaction's organization that these ids look different, where no row of theirs was written. */
   announce(tx: Tx, topic: LiveTopic, ids: readonly string[]): Promise<void>
-  /** Ends all streams (their clients come back) and stops following the change log. */
+  /** Ends all streams (their clients reconnect) and stops following the change log. */
   close(): Promise<void>
 }
 
@@ -40,7 +40,7 @@ export interface LiveServer extends Live {
 export interface LiveOptions {
   readonly db: Database
   readonly log: Logger
-  /** `REALTIME`: `notify` is woken by the database, `poll` looks ten times a second. */
+  /** `REALTIME`: `notify` is woken by the database, `poll` reads ten times a second. */
   readonly mode?: 'notify' | 'poll'
   /** How often positions travel, milliseconds. */
   readonly positionsEveryMs?: number

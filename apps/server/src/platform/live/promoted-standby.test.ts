@@ -54,7 +54,7 @@ async function addPlace(): Promise<string> {
 const look = (seen: string | null) => inOrganization((tx) => changesSince({ tx, orgId }, seen))
 
 test.skipIf(isWindows)(
-  'a promoted standby that had missed something: answers of before are no longer right, and the feed begins again',
+  'a promoted standby that had missed something: earlier answers are no longer right, and the feed begins again',
   { timeout: 180_000 },
   async () => {
     const told: ChangeRow[] = []

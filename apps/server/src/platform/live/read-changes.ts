@@ -12,7 +12,7 @@ export interface ChangeRow extends RowPlace {
 export interface ReadPlace {
   /** Everything visible in this snapshot was read. */
   readonly seen: string
-  /** While a read goes on that is too long for one batch: the snapshot at which it ends, and its last row so far. */
+  /** While a read continues that is too long for one batch: the snapshot at which it ends, and its last row so far. */
   readonly within: { readonly upto: string; readonly after: RowPlace } | null
 }
 
@@ -27,7 +27,7 @@ type ReadRow = (ChangeRow | { readonly [Column in keyof ChangeRow]: null }) & {
  * Reads what has become visible since `place`, at most `limit` rows, in the order of (tx, seq) within one read. A transaction that is
  * still open delays its own rows only: they belong to the first read after its commit, whatever its number.
  *
- * @returns the rows and the place behind them; `isMore` when the read goes on. `timeline` says where they are from: the place of another
+ * @returns the rows and the place behind them; `isMore` when the read continues. `timeline` says where they are from: the place of another
  *   timeline is not valid there.
  */
 export async function readChanges(

@@ -45,7 +45,7 @@ async function heardFor(listener: TestListener, ms: number, isPatient: boolean):
   if (isPatient) while (!isOver()) await sleep(10)
 }
 
-/** A client that is cut off at random and goes on from its last event, at whatever server answers. */
+/** A client that is cut off at random and resumes from its last event, at whatever server answers. */
 function restlessClient(urls: readonly string[], member: TestCaller, number: number) {
   const ids = new Set<string>()
   let resets = 0
@@ -66,7 +66,7 @@ function restlessClient(urls: readonly string[], member: TestCaller, number: num
         const askedAt = performance.now()
         const listener = await listenTo(urls[turn % urls.length] ?? '', testToken(member.caller), targets, resume)
         if (listener.status !== 200) throw new Error('The server has not seen the end of former streams yet.')
-        // some wherever they are; the others when they have heard what they missed, so that a slow machine gets on as well
+        // some wherever they are; the others when they have received what they missed, so that a slow machine gets on as well
         const isPatient = turn % 4 >= 2
         // twice as long as it took to get there: on a slow machine the clients would keep the servers from anything but opening streams
         const ms = Math.max(30 + ((number * 37 + turn * 53) % 200), 2 * (performance.now() - askedAt))
@@ -84,7 +84,7 @@ function restlessClient(urls: readonly string[], member: TestCaller, number: num
   const over = run()
   return {
     ids,
-    /** Knows where to go on from; what was written before is no change that it can miss. */
+    /** Knows where to resume from; what was written before is no change that it can miss. */
     hasPlace: () => lastEventId !== '',
     resets: () => resets,
     cuts: () => cuts,

@@ -51,7 +51,7 @@ export class StreamHub {
     return this.#streams.size
   }
 
-  /** Every change up to here has gone out to the streams that wanted it: the position for a client to go on from. */
+  /** Every change up to here has gone out to the streams that wanted it: the position for a client to resume from. */
   safePosition(): FeedPosition {
     const waiting = this.#lanes.oldestWaiting()
     return waiting ? earlierOf(waiting, this.#feedPosition()) : this.#feedPosition()
@@ -161,7 +161,7 @@ export class StreamHub {
     for (const stream of this.#streams) stream.ping(pingText, position, livePingMs)
   }
 
-  /** Signing out, here or from another device, ends what the session listens to; the client finds out why when it comes back. */
+  /** Signing out, here or from another device, ends what the session listens to; the client finds out why when it reconnects. */
   #endOfSession(sessionId: string): void {
     for (const stream of this.#streams) if (stream.sessionId === sessionId) stream.end()
   }
@@ -181,7 +181,7 @@ export class StreamHub {
     }
   }
 
-  /** False where a stream has to begin again; its client finds out why when it comes back. */
+  /** False where a stream has to begin again; its client finds out why when it reconnects. */
   async #isUnchanged(stream: ListenStream): Promise<boolean> {
     const { person, sessionId } = stream
     const reader = { userId: person.userId, orgId: person.orgId, sessionId }

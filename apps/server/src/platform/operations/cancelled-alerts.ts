@@ -3,11 +3,11 @@ import { sql } from 'kysely'
 import type { Tx } from '../db/database.ts'
 import { statuses } from './status-sets.ts'
 
-/** What goes on without the tour: somebody who calls for help, and guests whom a message did not reach. */
+/** What continues without the tour: somebody who calls for help, and guests whom a message did not reach. */
 const staysOpen = ['sos', 'message_failed'] as const
 
 /**
- * Closes what is open about departures that were cancelled: nothing of it is true any more. Guests who are still to be moved are no alert;
+ * Closes what is open about departures that were cancelled: none of it applies any longer. Guests who are still to be moved are no alert;
  * the overview lists them until somebody decides.
  *
  * @returns How many were closed.
@@ -15,7 +15,7 @@ const staysOpen = ['sos', 'message_failed'] as const
 export async function closeAlertsOfCancelled(tx: Tx, orgId: string): Promise<number> {
   const moot = sql`a.org_id = ${orgId} and a.kind <> all (${[...staysOpen]}::text[])
     and exists (select from departures d where d.org_id = a.org_id and d.id = a.departure_id and d.status = 'cancelled')`
-  // A snoozed alert comes back first: that is the only legal way.
+  // A snoozed alert is reopened first: that is the only legal way.
   await sql`update alerts a set status = 'open', snoozed_until = null, snoozed_stop_id = null where ${moot} and a.status = 'snoozed'`.execute(
     tx,
   )

@@ -12,7 +12,7 @@ import { statuses } from './status-sets.ts'
 export interface DepartureQuery {
   /** Conditions over `d` (departures) and `t` (tours). */
   readonly where: readonly Condition[]
-  /** Condition that looks at the checklist, `ready`; it is computed for everything that `where` leaves. */
+  /** Condition on the checklist, `ready`; it is computed for everything that `where` leaves. */
   readonly whereReady?: Condition
   readonly orderBy: RawBuilder<unknown>
   readonly limit: number
@@ -24,7 +24,7 @@ export interface DepartureQuery {
 /** Late by more than this at a timed entry predicts that it will be missed. See docs/domain.md, "Lateness". */
 export const timedEntryGraceSeconds = 300
 
-/** Seats that may still be sold; holds that have run out count as free. Needs `d`. */
+/** Seats that may still be sold; holds that have expired count as free. Needs `d`. */
 export const seatsLeftOf = sql<number>`greatest(0, d.capacity + d.overbook_limit - d.seats_confirmed - d.seats_held)`
 
 /** Days from the start to the last day of the longest tour that the organization has: what started before cannot be on its way. */
@@ -163,7 +163,7 @@ function departureRowOf(row: KnownDeparture): Omit<DepartureRow, 'dayIndex' | 'o
     readiness: {
       done: applicable.length - failing.length,
       total: applicable.length,
-      // What was cancelled needs nothing any more, and is not ready for it.
+      // A cancelled departure needs nothing, and is not "ready".
       ready: failing.length === 0 && row.status !== 'cancelled' && row.status !== 'aborted',
       failing,
     },

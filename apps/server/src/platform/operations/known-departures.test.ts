@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Somebody who looks at departures again and again, and how many rows were read for it. */
+/** A caller that reads departures again and again, and how many rows were read for it. */
 function reader(caller: TestCaller, knownDepartures = new KnownDepartures()) {
   const call = (tx: Tx) => ({
     tx,

@@ -154,7 +154,7 @@ export class KnownDepartures {
   /**
    * The rows of some departures, in the order of `ids`; those that are not there are left out.
    *
-   * @param read Reads rows in the caller's transaction, for those that are not known or not any more.
+   * @param read Reads rows in the caller's transaction, for those that are not cached, or no longer.
    */
   async rowsOf(
     call: Reader,

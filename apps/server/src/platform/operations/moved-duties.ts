@@ -13,7 +13,7 @@ export interface Move {
  * Judges the people and vehicles of departures whose end is about to move, as when they were assigned. Their calendars follow by
  * `move_duties()`, which would refuse the same without naming anybody. Rest that becomes too short is an alert (`rest_violation`).
  *
- * @throws AppError `staff_busy`, `vehicle_busy`, `staff_not_active`, `licence_expired`: who, and what is in the way.
+ * @throws AppError `staff_busy`, `vehicle_busy`, `staff_not_active`, `licence_expired`: who, and what blocks it.
  */
 export async function requireFreeUntil(call: MemberCall, moves: readonly Move[]): Promise<void> {
   await requireFreeStaff(call, moves)

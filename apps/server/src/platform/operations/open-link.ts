@@ -39,7 +39,7 @@ interface Directory {
 }
 
 /**
- * Finds the link behind a token and goes on inside its organization, as the guest of the link.
+ * Finds the link behind a token and continues inside its organization, as the guest of the link.
  *
  * @throws AppError `not-found`, the same for unknown, early, paused, expired and revoked links.
  */

@@ -44,10 +44,10 @@ const namesWhere = (
 }
 
 /**
- * Joins that compute the checklist of departures `d` of tours `t`; they add `crew`, `fleet`, `facts` and `ready`. What hangs on a
- * departure is read by one grouped statement for all of them: one look for each row took eight times as long for a day of 450
+ * Joins that compute the checklist of departures `d` of tours `t`; they add `crew`, `fleet`, `facts` and `ready`. What belongs to a
+ * departure is read by one grouped statement for all of them: one query per row took eight times as long for a day of 450
  * departures. Checks that do not apply (no language wanted, a day tour's passports) are neither failing nor counted. What is over needs
- * nothing any more. Vehicle seats are counted without the crew's. See docs/domain.md, "Readiness".
+ * nothing. Vehicle seats are counted without the crew's. See docs/domain.md, "Readiness".
  *
  * @param ids SQL array with the ids of all the departures; for others the checklist is empty of facts, and wrong.
  */

@@ -28,8 +28,8 @@ export interface LockedDeparture {
 }
 
 /**
- * Locks departures, gives back the seats of holds that have run out by the database's clock, and offers them to those who wait,
- * before anybody looks at what is left. Several are locked in one order, so that two moves in opposite directions wait for each
+ * Locks departures, gives back the seats of holds that have expired by the database's clock, and offers them to those who wait,
+ * before anybody reads what is left. Several are locked in one order, so that two moves in opposite directions wait for each
  * other instead of deadlocking. Ids that do not exist are missing from the answer.
  */
 export async function lockSeats(call: SeatCall, ids: readonly string[]): Promise<Map<string, LockedDeparture>> {
@@ -41,7 +41,7 @@ export async function lockSeats(call: SeatCall, ids: readonly string[]): Promise
     from departures d where d.org_id = ${orgId} and d.id = any (${wanted}::uuid[]) order by d.id for no key update of d`.execute(
     tx,
   )
-  // A hold may have been made while we waited for the lock, but none can have run out meanwhile: app_now() does not move within a transaction.
+  // A hold may have been made while we waited for the lock, but none can have expired meanwhile: app_now() does not move within a transaction.
   const stale = rows.filter((row) => row.hasExpired).map((row) => row.id)
   if (stale.length > 0) await expireHolds(tx, orgId, stale)
   for (const id of stale) await promoteWaitlist(call, id)

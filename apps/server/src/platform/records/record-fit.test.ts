@@ -15,7 +15,7 @@ import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { recordVerbs } from './record-verbs.ts'
 
-// What the compiler refuses: each expected error is one, or this file does not compile. At run time nothing looks at the table.
+// What the compiler refuses: each expected error is one, or this file does not compile. At run time nothing reads the table.
 
 const { fields } = equipmentRecord
 const about = {

@@ -27,7 +27,7 @@ const maxExported = 50_000
 type Sql<T = unknown> = RawBuilder<T>
 
 interface Save<R extends PlainRecord> {
-  /** Looks at what is about to be written, and may refuse it. @param id Null for a record that is added. */
+  /** Checks what is about to be written, and may refuse it. @param id Null for a record that is added. */
   readonly beforeSave?: (call: MemberCall, fields: z.output<R['form']>, id: string | null) => Promise<void>
 }
 /** SQL of each derived value; statements call the record's table `r`. */

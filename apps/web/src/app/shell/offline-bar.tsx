@@ -4,7 +4,7 @@ import { useLiveState } from '../../backend/live.ts'
 import { m } from '../../paraglide/messages.js'
 import { formatTimeThere, viewerZone } from '../../ui/format.ts'
 
-/** Says from when the data is while the server is not heard; 45 high, below the app bar. */
+/** Shows the age of the data while the server is not reachable; 45 high, below the app bar. */
 export function OfflineBar() {
   const { connection, lastEventAt } = useLiveState()
   const isOffline = connection === 'offline'

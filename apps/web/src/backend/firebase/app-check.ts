@@ -1,13 +1,13 @@
 import type { FirebaseApp } from 'firebase/app'
 import { initializeAppCheck, ReCaptchaV3Provider, type AppCheck } from 'firebase/app-check'
 
-/** How long requests wait for the script. An ad blocker keeps it away for ever. */
+/** How long requests wait for the script. An ad blocker keeps it away forever. */
 const scriptTimeoutMs = 5_000
 const scriptUrl = 'https://www.google.com/recaptcha/api.js?render=explicit'
 
 /**
  * Proves to the services that this is our page. The SDK is given its script loaded: with one that never comes it would
- * hold every request for ever.
+ * hold every request forever.
  *
  * @throws Error when the script does not come within 5 s.
  */

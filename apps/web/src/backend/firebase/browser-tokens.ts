@@ -24,7 +24,7 @@ export interface BrowserProof {
 export function startBrowserProof({ app, settings, startAppCheck }: BrowserTokenParts): BrowserProof {
   const proof = proofOf()
   const messaging = settings.project.messagingSenderId ? import('firebase/messaging') : undefined
-  // a browser that cannot have it has none
+  // a browser without support has none
   messaging?.catch(() => undefined)
 
   async function proofOf(): Promise<AppCheck | undefined> {

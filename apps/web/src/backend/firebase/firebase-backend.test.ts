@@ -140,7 +140,7 @@ describe('the sign-in', () => {
     expect(world.tokens.verify(calls.seen.at(-1)?.bearer?.slice(7) ?? '')).toMatchObject({ org_id: 'south' })
   })
 
-  test('ends with the sign-out: calls carry no bearer any more', async () => {
+  test('ends with the sign-out: calls no longer carry a bearer token', async () => {
     calls.answers = [echo]
     const backend = await world.signedIn()
     await backend.signOut()
@@ -152,7 +152,7 @@ describe('the sign-in', () => {
 describe('the database', () => {
   afterEach(() => world.firestore.refuseAll?.(null))
 
-  test.each(databaseCodeNames)('that refuses with %s is heard with that code', async (code) => {
+  test.each(databaseCodeNames)('that refuses with %s is reported with that code', async (code) => {
     const backend = await world.signedIn()
     world.firestore.refuseAll?.(databaseWireStatusOf(code))
     const place = livePath.presence('north', 'ada')
@@ -173,7 +173,7 @@ describe('the database', () => {
 })
 
 describe('live documents', () => {
-  test('are heard by a new member whose membership arrives after the browser began to listen', async () => {
+  test('reach a new member whose membership arrives after the browser began to listen', async () => {
     const backend = world.backend()
     const presence = livePath.presence('north', 'eve')
     await backend.signIn(world.tokens.mint('eve', { org_id: 'north', org_role: 'dispatcher' }))

@@ -53,7 +53,7 @@ export function makeFirebaseCalls({ send, renewToken, callables, timeoutMs = cal
 
 const cancelled = (): AppError => new AppError('cancelled', 'The request was cancelled.')
 
-/** Rejects when the time is up or the caller does not want the answer any more; the SDK supports neither. */
+/** Rejects when the time is up or the caller no longer wants the answer; the SDK supports neither. */
 function limitsOf(signal: AbortSignal | undefined, timeoutMs: number): { over: Promise<never>; clear: () => void } {
   const { promise: over, reject } = Promise.withResolvers<never>()
   // the race's caller gets it; after the race nobody does

@@ -23,7 +23,7 @@ export interface DayStripProps {
   onChange: (localDate: string) => void
   /** Another week. */
   onFrom: (localDate: string) => void
-  /** The first day that may be looked at. */
+  /** The first day that can be shown. */
   earliest: string
 }
 

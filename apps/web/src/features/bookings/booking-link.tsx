@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ComponentProps } from 'react'
 
-/** Opens a booking over the present screen; a departure's drawer behind it comes back when it is closed. */
+/** Opens a booking over the present screen; a departure's drawer behind it is shown again when it is closed. */
 export function BookingLink({
   id,
   className,

@@ -27,7 +27,7 @@ export function tabsOf(
   ]
 }
 
-/** Parties that wait for a decision; a calm list has no number. */
+/** Parties that wait for a decision; a list without any has no number. */
 function waitingCount({ onHold, waitlisted }: Departure['counts']): { count?: number } {
   const waiting = onHold + waitlisted
   return waiting > 0 ? { count: waiting } : {}

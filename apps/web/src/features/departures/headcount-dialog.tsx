@@ -30,7 +30,7 @@ export interface HeadcountDialogProps {
   onClose: () => void
   /** What the count was asked for, named on the button: "Start tour". */
   then?: { label: string; run: () => void } | undefined
-  /** Goes on without a count, by a reason. */
+  /** Continues without a count, by a reason. */
   onWithout?: (() => void) | undefined
 }
 

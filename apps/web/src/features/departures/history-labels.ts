@@ -170,7 +170,7 @@ function valueText(table: string, field: string, value: string | null, zone: str
   try {
     return codes[`${table}.${field}`]?.(value) ?? value
   } catch {
-    // A code of an older version that has no word any more.
+    // A code of an older version that no longer has a label.
     return value
   }
 }

@@ -12,7 +12,7 @@ test('a time typed is the last moment at which the clocks of the zone showed it'
   expect(momentOf('06:00', 'Asia/Kathmandu', outSince, now).toISOString()).toBe('2026-11-20T00:15:00.000Z')
 })
 
-test('a time later than now is not taken for yesterday before the tour was out', () => {
+test('a time later than now is not treated as yesterday before the tour was out', () => {
   expect(momentOf('12:30', 'Atlantic/Reykjavik', outSince, now).toISOString()).toBe('2026-11-20T12:30:00.000Z')
 })
 

@@ -5,7 +5,7 @@ import { m } from '../../paraglide/messages.js'
 import { addDays, formatDay, localDateOf } from '../../ui/format.ts'
 import { momentOfWall } from '../../ui/wall-time.ts'
 
-/** A time later than now is of yesterday only within so many hours: "23:50" typed after midnight, but not "03:40" typed at 01:04. */
+/** A time later than now is of yesterday only within this many hours: "23:50" typed after midnight, but not "03:40" typed at 01:04. */
 const yesterdayWithinMs = 12 * 60 * 60 * 1000
 
 /**

@@ -89,5 +89,5 @@ function seenText({ crew, revisionNumber }: Departure): string {
   return ` · ${words}`
 }
 
-/** Of those who were on the crew and are not any more. */
+/** Of those who were on the crew and no longer are. */
 const gone: readonly Departure['crew'][number]['status'][] = ['released', 'replaced']

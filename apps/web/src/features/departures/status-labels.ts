@@ -57,7 +57,7 @@ export const guardText = (unmet: readonly GuardReason[]): string =>
 export const endsEarly = (departure: Departure, to: Status): boolean =>
   to === 'completed' && stopAhead(departure) !== undefined
 
-/** Second line of an entry of the status menu: what is in the way, else what will happen. See docs/domain.md, "States". */
+/** Second line of an entry of the status menu: what blocks it, else what will happen. See docs/domain.md, "States". */
 export function optionHint(departure: Departure, option: NextStatus): string {
   if (option.unmet.length > 0) {
     const isOnlyCount = option.unmet.every((reason) => reason === 'headcount_missing')

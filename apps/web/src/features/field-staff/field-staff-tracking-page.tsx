@@ -31,7 +31,7 @@ import { type Seen, trackedColumns, TrackedState } from './tracking/tracked-colu
 
 const TracksPane = loadLater(() => import('./tracking/tracks-pane.tsx').then((module) => module.TracksPane))
 
-/** Ages are looked at again this often. */
+/** Ages are checked again this often. */
 const clockMs = 5_000
 
 /** "Who is out there, and where were they?" See docs/screens.md, "Field staff". */

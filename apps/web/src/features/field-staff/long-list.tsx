@@ -15,7 +15,7 @@ interface LongListProps<Item> {
   readonly children: (item: Item) => ReactNode
 }
 
-/** The first six, and a button for the others; the focus goes on with the first of those. */
+/** The first six, and a button for the others; the focus continues with the first of those. */
 export function LongList<Item>(props: LongListProps<Item>) {
   const { items, keyOf, className, itemClassName, moreClassName, children } = props
   const [isWhole, setWhole] = useState(false)

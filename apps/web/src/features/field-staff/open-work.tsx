@@ -32,7 +32,7 @@ interface OpenWorkProps {
   onDrag: (wanted: Wanted | null) => void
 }
 
-/** Roles that nobody has accepted and departures without a vehicle, soonest first; the one that is looked at shows who fits and why. */
+/** Roles that nobody has accepted and departures without a vehicle, soonest first; the selected one shows who fits and why. */
 export function OpenWork({ open, selected, onSelect, onDrag }: OpenWorkProps) {
   return (
     <Card

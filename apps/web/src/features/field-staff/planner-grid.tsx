@@ -22,7 +22,7 @@ interface PlannerGridProps {
   first: string
   days: number
   today: string
-  /** What is looked at or dragged; its days are painted with who fits. */
+  /** What is selected or dragged; its days are painted with who fits. */
   wanted: Wanted | null
   isDragging: boolean
   /** Rank by id of a person or a vehicle. */

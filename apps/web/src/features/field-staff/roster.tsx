@@ -47,7 +47,7 @@ const certificateLooks: Record<'expiring' | 'expired', { tone: Tone; icon: Lucid
   expired: { tone: 'bad', icon: TriangleAlert },
 }
 
-/** Valid certificates are calm; what runs out needs somebody. */
+/** Valid certificates are neutral; expiring ones need attention. */
 function CertificateState({ state }: { state: FieldStaffRow['certificates'] }) {
   const word = certificateStateLabels[state]()
   if (state === 'ok') return <Calm icon={CircleCheck}>{word}</Calm>

@@ -95,7 +95,7 @@ export function FileStep() {
   )
 }
 
-/** The whole page takes a file that is let go over it; a near miss would make the browser leave for the file. */
+/** The whole page takes a file that is dropped on it; a near miss would make the browser leave for the file. */
 function useFileDrop(onFiles: (files: readonly File[]) => void): boolean {
   const [isOver, setOver] = useState(false)
   const take = useEffectEvent((event: DragEvent) => onFiles([...(event.dataTransfer?.files ?? [])]))
@@ -196,7 +196,7 @@ const stateLooks: Record<ImportSummary['status'], { label: () => string; icon: L
   failed: { label: m.imports_state_failed, icon: X },
 }
 
-/** Where earlier files are: one that was left goes on, one that was imported can be undone. */
+/** Where earlier files are: one that was left continues, one that was imported can be undone. */
 function RecentImports() {
   const { data } = useQuery(callQuery(listImports, { size: 8 }))
   if (!data) return null

@@ -18,7 +18,7 @@ interface Props {
   onCheckAgain: () => void
 }
 
-/** The import at work, done, undone, or refused. */
+/** The import running, done, undone, or refused. */
 export function ImportStep({ batch, onCheckAgain }: Props) {
   if (batch.progress) return <Running batch={batch} job={batch.progress.job === 'undo' ? 'undo' : 'apply'} />
   if (batch.status === 'applied') return <Done batch={batch} />

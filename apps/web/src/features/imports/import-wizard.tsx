@@ -11,7 +11,7 @@ import { FileStep } from './file-step.tsx'
 import { ImportStep } from './import-step.tsx'
 import { WizardFrame } from './wizard-frame.tsx'
 
-/** How often a batch is looked at while a job works on it: its progress is no record, and nobody announces it. */
+/** How often a batch is checked while a job works on it: its progress is no record, and nobody announces it. */
 const progressEveryMs = 500
 
 /** From a file to travelers, in four steps; this is the first, at `/travelers/import`. */

@@ -14,7 +14,7 @@ const dayMs = 86_400_000
 
 const endsSoon = (row: LinkRow, now: number): boolean => isLiveLink(row) && Date.parse(row.expiresAt) - now < dayMs
 
-/** What is live is calm; what is paused needs somebody to remember it. */
+/** Live links are neutral; paused ones need attention. */
 function LinkStatus({ row }: { row: LinkRow }) {
   const status = statusShown(row)
   if (status === 'cancelled') return <StatusChip status="cancelled" />

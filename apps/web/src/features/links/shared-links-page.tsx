@@ -45,7 +45,7 @@ const filters = (): TableFilter[] => [
 
 const yesNo = (values: string[] | undefined) => (values === undefined ? {} : { value: values[0] === 'true' })
 
-/** Every link that is out, who looks at it, and how it ends. See docs/screens.md, "Shared links". */
+/** Every link in use, who opens it, and how it ends. See docs/screens.md, "Shared links". */
 export function SharedLinksPage() {
   const { can } = useAccess()
   const mayManage = can('links:manage')

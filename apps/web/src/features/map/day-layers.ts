@@ -37,7 +37,7 @@ export function drivenData(ways: readonly DrivenWay[]): Collection {
   )
 }
 
-/** Stops of the selected departure with number and name; a place it comes back to has both numbers, `1, 6 BSÍ`. */
+/** Stops of the selected departure with number and name; a place visited twice has both numbers, `1, 6 BSÍ`. */
 export function stopsData(selected: MapDeparture | undefined): Collection {
   const places = Map.groupBy(selected?.stops ?? [], ({ lng, lat }) => `${lng},${lat}`)
   return collection(

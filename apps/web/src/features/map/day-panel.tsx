@@ -41,7 +41,7 @@ export interface DayPanelProps {
   /** Shows only what was last known to be there. */
   place: Mark | undefined
   onAnywhere: () => void
-  /** The departure that was shown before: the keyboard goes on there. */
+  /** The departure that was shown before: the keyboard continues there. */
   focusId: string | undefined
   onSelect: (id: string) => void
 }

@@ -33,7 +33,7 @@ const DeparturePanel = loadLater(
 )
 const FollowBar = loadLater(async () => (await import('./on-duty.tsx')).FollowBar)
 
-/** Ages and the lists by time are looked at again this often. */
+/** Ages and the lists by time are checked again this often. */
 const clockMs = 30_000
 /** The driven way is asked for again this often: positions send no notification. */
 const drivenMs = 10_000

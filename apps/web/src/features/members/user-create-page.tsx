@@ -75,7 +75,7 @@ export function UserCreatePage() {
     form.reset({ ...form.getValues(), addresses: answer.failed.map(({ email }) => email).join('\n') })
     setResult(answer)
   }
-  // In an effect: the guard must have heard that nothing is unsaved any more.
+  // In an effect: the guard must have been told that nothing is unsaved.
   useEffect(() => {
     if (isDone) void navigate({ to: '/user-management/list' })
   }, [isDone, navigate])

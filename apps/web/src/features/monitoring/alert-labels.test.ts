@@ -85,7 +85,7 @@ test('a rest that is too short says whose, how long, and what was needed', () =>
   expect(alertDetail(short)).toBe('After NIGHT-300713-2030; 11 h needed')
 })
 
-test('an alert that ended by itself says what was so then', () => {
+test('an alert that ended by itself shows the values at that time', () => {
   const over = (kind: AlertRow['kind'], resolutionFacts: Record<string, unknown>) =>
     resolutionText(
       alert({

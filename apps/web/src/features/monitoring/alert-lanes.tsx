@@ -9,7 +9,7 @@ import type { AlertActions } from './use-alert-actions.ts'
 
 export interface AlertLanesProps {
   alerts: readonly AlertRow[]
-  /** Also those that the board does not carry any more. */
+  /** Also those that the board no longer shows. */
   resolvedToday: number
   clock: BoardClock
   selectedId: string | null
@@ -94,7 +94,7 @@ function Lane({
   )
 }
 
-/** The age of the oldest that nobody has taken; in a delayed board, when it was so. */
+/** The age of the oldest that nobody has acknowledged; on a delayed board, the time of its last check. */
 function noteOf(
   status: AlertRow['status'],
   alerts: readonly AlertRow[],

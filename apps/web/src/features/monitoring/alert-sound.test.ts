@@ -7,7 +7,7 @@ const alert = (id: string, severity: AlertRow['severity'], status: AlertRow['sta
 
 const heard = (before: AlertRow[] | null, now: AlertRow[]) => newlyCritical(before, now).map(({ id }) => id)
 
-test('a critical alert that was not there before is heard, also one that became critical or came back', () => {
+test('a critical alert that was not there before sounds, also one that became critical or was reopened', () => {
   expect(heard([], [alert('a', 'critical'), alert('b', 'warning')])).toEqual(['a'])
   expect(heard([alert('a', 'warning')], [alert('a', 'critical')])).toEqual(['a'])
   expect(heard([alert('a', 'critical', 'snoozed')], [alert('a', 'critical')])).toEqual(['a'])

@@ -15,10 +15,10 @@ function stored(): boolean {
 
 const useSound = create<{ isOn: boolean }>(() => ({ isOn: stored() }))
 
-/** Whether a new critical alert is heard in this browser. */
+/** Whether a new critical alert sounds in this browser. */
 export const useAlertSoundOn = (): boolean => useSound((state) => state.isOn)
 
-/** Mutes the board in this browser, or lets it be heard again; then it says how it sounds. */
+/** Mutes the board in this browser, or unmutes it; then it plays the sound. */
 export function switchAlertSound(): void {
   const isOn = !useSound.getState().isOn
   try {
@@ -39,7 +39,7 @@ export const newlyCritical = (before: readonly AlertRow[] | null, now: readonly 
   return now.filter((alert) => isHeard(alert) && !known.has(alert.id))
 }
 
-/** Lets new critical alerts be heard while the board is open. */
+/** Plays a sound for new critical alerts while the board is open. */
 export function useAlertSound(alerts: readonly AlertRow[] | undefined): void {
   const before = useRef<readonly AlertRow[] | null>(null)
   const isOn = useAlertSoundOn()

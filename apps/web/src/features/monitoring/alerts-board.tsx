@@ -40,7 +40,7 @@ interface AlertsBoardProps {
   head: ReactNode
 }
 
-/** The lanes with the panel of the chosen alert, or the calm page when nothing waits. */
+/** The lanes with the panel of the chosen alert, or the "All clear" page when nothing waits. */
 export function AlertsBoard({ board, running, now, head }: AlertsBoardProps) {
   const mayAct = useAccess().can('alerts:manage')
   const [{ alert: selectedId }, setAddress] = useUrlState('/_dashboard/tools/monitoring')

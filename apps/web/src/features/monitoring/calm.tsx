@@ -48,7 +48,7 @@ const minutesOf = (moment: string | number, zone: string): number => {
 
 const hourMarks = [0, 6, 12, 18, 24]
 
-/** The day from midnight to midnight: each alert of today a dot where it was opened, the calm part solid. */
+/** The day from midnight to midnight: each alert of today a dot where it was opened, the part without alerts solid. */
 function DayLine({ board: { alerts, calmSince, timeZone, resolvedToday }, now }: Omit<CalmProps, 'running'>) {
   const place = (minutes: number) => `${(minutes / 1440) * 100}%`
   const from = calmSince ? minutesOf(calmSince, timeZone) : 0

@@ -11,7 +11,7 @@ interface DelayBarProps {
   timeZone: string
 }
 
-/** Over the page when the last check is too old: silence must never look like calm. */
+/** Over the page when the last check is too old: silence must never look like "All clear". */
 export function DelayBar({ evaluatedAt, running, now, timeZone }: DelayBarProps) {
   return (
     <div className="delay-bar" role="alert">

@@ -22,7 +22,7 @@ const row = {
   batteryPct: 64,
 } as const
 
-test('what was heard last of the guide, the vehicle or somebody else of the departure is shown with its battery', () => {
+test('the last signal of the guide, the vehicle or somebody else of the departure is shown with its battery', () => {
   const guide = position('jonas', at('13:51:10'), { batteryPct: 12 })
   const vehicle = position('van', at('13:51:40'), { subjectKind: 'vehicle', batteryPct: null })
   const helper = position('ana', at('13:51:50'), { departureId: 'gold', batteryPct: 80 })

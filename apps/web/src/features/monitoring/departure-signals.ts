@@ -28,7 +28,7 @@ export function signalsOf(positions: readonly LivePosition[]): DepartureSignals 
   return signals
 }
 
-/** When something of a departure was heard last and the battery of what was heard; the stream knows it before the list does. */
+/** The last signal of a departure and the battery of that device; the stream knows it before the list does. */
 export function signalFor(
   row: WatchedRow,
   signals: DepartureSignals,

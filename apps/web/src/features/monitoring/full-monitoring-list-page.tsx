@@ -26,7 +26,7 @@ const clockMs = 5_000
 /** Estimates are computed once a minute from positions, which send no change notification. */
 const readEveryMs = 60_000
 
-/** What a paused list goes on showing. */
+/** What a paused list continues showing. */
 interface Snapshot {
   rows: readonly MonitoringRow[] | undefined
   total: number | undefined

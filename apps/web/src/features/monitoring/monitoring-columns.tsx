@@ -289,7 +289,7 @@ export const monitoringColumns = ({ now, signals }: Watched): DataColumn<Monitor
   },
 ]
 
-/** When something of them was heard last, on a card. */
+/** When their last signal came, on a card. */
 function CardSignal({ row, watched: { now, signals } }: { row: MonitoringRow; watched: Watched }) {
   const { at, batteryPct } = signalFor(row, signals)
   if (at === null || isBefore(row)) return null

@@ -28,7 +28,7 @@ const clockMs = 5_000
 /** Also without a change: how old the last check is must never be a guess. */
 const refetchMs = 20_000
 
-/** The exceptions board: what needs somebody, who has it, and whether anybody looks at all. See docs/screens.md, "Monitoring". */
+/** The exceptions board: what needs attention, who is on it, and whether monitoring is running. See docs/screens.md, "Monitoring". */
 export function MonitoringPage() {
   const [{ view, show = view === 'incidents' ? view : 'alerts' }, setAddress] =
     useUrlState('/_dashboard/tools/monitoring')

@@ -18,7 +18,7 @@ test('the place and all stops fit, north is up and east is right', () => {
   expect(stops[1]?.y).toBeLessThan(seen.y)
 })
 
-test('a place that the tour comes back to is named once', () => {
+test('a place that the tour visits twice is named once', () => {
   expect(drawPlace(place).stops.map(({ isNamed }) => isNamed)).toEqual([true, true, false])
 })
 

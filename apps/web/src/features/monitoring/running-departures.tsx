@@ -11,7 +11,7 @@ import { ZoneNote } from '../../ui/zone-note.tsx'
 import { stopTime } from './stop-time.ts'
 import { runningStatuses } from '@tour-ops/contract/state-machines'
 
-/** On the strip and on the calm page; the monitoring list has all. */
+/** On the strip and on the "All clear" page; the monitoring list has all. */
 const maxShown = 12
 
 export function useRunningDepartures() {

@@ -3,7 +3,7 @@ import { m } from '../../paraglide/messages.js'
 import { formatMoment, formatPercent } from '../../ui/format.ts'
 import { evidenceOf } from './alert-title.ts'
 
-/** Why an alert ended by itself, from what was so at that moment; null where that says nothing about its kind. */
+/** Why an alert ended by itself, from the values at that moment; null where they do not explain its kind. */
 export function whyOver({ kind, departure, resolutionFacts }: AlertRow, officeZone: string): string | null {
   const { text, count } = evidenceOf({ evidence: resolutionFacts })
   const time = (key: string): string | null => {

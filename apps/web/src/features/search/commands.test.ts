@@ -14,7 +14,7 @@ test('a command of a departure is found while it is typed, and what follows name
   expect(found('assign vehicle to south')).toEqual(['assign-vehicle', 'south'])
 })
 
-test('a name is not taken for a command, and nobody is offered what they may not do', () => {
+test('a name is not read as a command, and nobody is offered what they may not do', () => {
   expect(found('as')).toBeNull()
   expect(found('assad')).toBeNull()
   expect(found('assign guide to gold', (permission) => permission === 'checkin:write')).toBeNull()

@@ -131,7 +131,7 @@ export function departureCommandFor(
     .map((command) => ({ command, title: command.title().toLocaleLowerCase() }))
   const whole = fitting.find(({ title }) => typed.startsWith(title))
   if (whole) return { command: whole.command, rest: words.slice(whole.title.length).trim() }
-  // Three letters, so that a name that begins like a command is not taken for one.
+  // Three letters, so that a name that begins like a command is not read as one.
   const begun = typed.length >= 3 && fitting.find(({ title }) => title.startsWith(typed))
   return begun ? { command: begun.command, rest: '' } : null
 }

@@ -75,7 +75,7 @@ export function useSettings({ get, update }: SettingsCallables) {
       await compare(over)
     }
   }
-  /** Looks at the newer version: where nobody touched the same field there is nothing to ask. */
+  /** Checks the newer version: where nobody touched the same field there is nothing to ask. */
   const compare = async (before: StoredSettings) => {
     const theirs = await currentBackend().call(get, {})
     cache.setQueryData(callQuery(get, {}).queryKey, theirs)

@@ -11,7 +11,7 @@ export interface TourRef {
   code: string
 }
 
-/** Brings an archived tour back as a draft. */
+/** Restores an archived tour as a draft. */
 export function useRestore(): (tour: TourRef) => void {
   const restore = useCall(restoreTour)
   return ({ id, version, name }) =>

@@ -1,7 +1,7 @@
 import type { VehicleEntry } from '@tour-ops/contract/vehicles/vehicle-calendar'
 import { m } from '../../paraglide/messages.js'
 
-/** What a vehicle is taken for. */
+/** What a vehicle is reserved for. */
 export const kindLabels: Readonly<Record<VehicleEntry['kind'], () => string>> = {
   departure: m.vehicles_kind_departure,
   pickup: m.vehicles_kind_pickup,

@@ -39,7 +39,7 @@ type Asked = { readonly day: string } | { readonly entry: Block }
 const isBlock = (entry: VehicleEntry): entry is VehicleEntry & { kind: VehicleBlockKind } =>
   vehicleBlockKinds.some((kind) => kind === entry.kind)
 
-/** A month of one vehicle: its departures, and what else it is taken for. */
+/** A month of one vehicle: its departures, and what else it is reserved for. */
 export function VehicleCalendar({ vehicleId, mayManage }: VehicleCalendarProps) {
   const [{ month: chosen }, setAddress] = useUrlState('/_dashboard/vehicles/details/$id')
   const today = useToday()

@@ -24,7 +24,7 @@ test('a key that is none ends the wait too', () => {
   expect(identity.state().trouble).toBe('failed')
 })
 
-test('while the service answers in part, a missing session is no sign-out, and nobody is taken for signed out', () => {
+test('while the service answers in part, a missing session is no sign-out, and nobody is treated as signed out', () => {
   const { identity, become } = attached()
   become({ status: 'degraded', session: null, user: null })
   expect(identity.state()).toMatchObject({ isSignedIn: true, userId: 'user-1', trouble: 'degraded' })

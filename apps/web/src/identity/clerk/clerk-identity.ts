@@ -20,7 +20,7 @@ export interface ClerkIdentity extends Identity {
 const pageSize = 100
 
 /**
- * Clerk as the identity of the port. Its script keeps the session, notifies the other tabs and looks whether the session is still there; this
+ * Clerk as the identity of the port. Its script keeps the session, notifies the other tabs and checks whether the session still exists; this
  * adapter translates its state into ours.
  */
 export function makeClerkIdentity(): ClerkIdentity {

@@ -24,7 +24,7 @@ export interface ClerkAdapter {
 
 /**
  * Puts the hosted identity service together. Render `Root` from the beginning and not below a Suspense boundary: the service's provider
- * hears only what happens after its first effects, and would wait for ever for a script that was there before.
+ * is notified only of what happens after its first effects, and would wait forever for a script that was there before.
  */
 export async function makeClerk(config: ClerkConfig, redirects: PageConfig['redirects']): Promise<ClerkAdapter> {
   const identity = makeClerkIdentity()

@@ -4,7 +4,7 @@ import type { ClerkHandle } from './clerk-identity.ts'
 
 const at = new Date('2026-11-20T08:00:00.000Z')
 
-/** The service's browser object in the hand of a test; only what the adapter looks at is there. */
+/** A fake of the service's browser object, with only what the adapter reads. */
 export interface PlayedClerk {
   readonly clerk: ClerkHandle
   readonly serve: (who: 'nobody' | 'dispatcher') => void

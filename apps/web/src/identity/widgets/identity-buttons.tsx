@@ -13,13 +13,13 @@ import { returnQuery } from './redirects.ts'
 /** For the dialog alone, which a hosted identity service brings itself. */
 const SignInForm = loadLater(async () => (await import('./sign-in-form.tsx')).SignInForm)
 
-/** Path and query of the present page, to come back to. */
+/** Path and query of the present page, to return to. */
 const useHere = (): string => useRouterState({ select: ({ location }) => location.href })
 
 export interface SignInButtonProps {
-  /** `modal` signs in over the page, which stays; `redirect` goes to the sign-in page and comes back. Source: spec, section 2. */
+  /** `modal` signs in over the page, which stays; `redirect` goes to the sign-in page and returns. Source: spec, section 2. */
   mode: 'modal' | 'redirect'
-  /** Where `redirect` comes back to; the present page without it. */
+  /** Where `redirect` returns to; the present page without it. */
   returnPath?: string | undefined
   look?: ButtonLook | undefined
 }

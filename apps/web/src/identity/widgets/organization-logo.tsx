@@ -49,7 +49,7 @@ function OwnLogo({ organization, mayChange }: OrganizationLogoProps) {
   const task = useRef<UploadTask | null>(null)
   const [progress, setProgress] = useState<{ bytesSent: number; bytesTotal: number } | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
-  // Nobody waits for it any more once the dialog is gone.
+  // Nobody waits for it once the dialog is gone.
   useEffect(() => () => task.current?.cancel(), [])
 
   const upload = async (file: File) => {

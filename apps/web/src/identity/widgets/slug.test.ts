@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { slugOf } from './slug.ts'
 
-test('a short name has small letters, digits and single hyphens', () => {
+test('a short name has lowercase letters, digits and single hyphens', () => {
   expect(slugOf('Aurora & Atlas')).toBe('aurora-atlas')
   expect(slugOf("  Þórður's Café – 24/7! ")).toBe('thordurs-cafe-24-7')
   expect(slugOf('Straße Ærø')).toBe('strasse-aero')

@@ -20,7 +20,7 @@ export interface Attempt<Name extends string> {
 }
 
 /**
- * One of the small forms about accounts. The fields keep what was typed by themselves, whatever comes back; an error is shown at its field,
+ * One of the small forms about accounts. The fields keep what was typed by themselves, whatever the answer is; an error is shown at its field,
  * which gets the focus.
  */
 export function useAttempt<Name extends string>({ fields, check, act }: AttemptOptions<Name>): Attempt<Name> {

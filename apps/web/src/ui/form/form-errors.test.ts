@@ -24,7 +24,7 @@ test('an error of a whole list names the list', () => {
   ])
 })
 
-test('a field that is called "type" is not taken for an error', () => {
+test('a field that is called "type" is not read as an error', () => {
   expect(problemsOf({ unit: { type: { type: 'custom', message: 'Choose one.' } } })).toEqual([
     { path: 'unit.type', message: 'Choose one.' },
   ])

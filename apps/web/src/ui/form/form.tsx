@@ -19,7 +19,7 @@ export interface FormShellProps<Values extends FieldValues, Output, Result> {
   form: AppForm<Values, Output>
   /** Sends the values. Throwing an `AppError` shows it: field errors in their places, the rest on top. */
   onSubmit: (values: Output) => Promise<Result>
-  /** After saving, when nothing is unsaved any more: the place to navigate. */
+  /** After saving, when nothing is unsaved: the place to navigate. */
   onSaved?: ((result: Result) => void) | undefined
   /** The draft that `useAppForm` brought back. */
   draft?: FormDraft<Values> | null | undefined

@@ -7,7 +7,7 @@ export interface FilterDatesProps {
   /** From and to, `2026-11-20`; empty where the range is open. */
   values: readonly string[]
   onChange: (values: readonly string[]) => void
-  /** It was opened by a press, and the keyboard goes on here. */
+  /** It was opened by a press, and the keyboard continues here. */
   takesFocus?: boolean | undefined
 }
 

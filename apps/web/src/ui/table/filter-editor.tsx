@@ -95,7 +95,7 @@ export function FilterForm({ filter, values, onChange, onDone }: FilterFormProps
   const [draft, setDraft] = useState(values)
   const titleId = useId()
   const form = useRef<HTMLFormElement>(null)
-  // What was pressed to come here is gone; the focus goes on to the first control.
+  // What was pressed to come here is gone; the focus continues to the first control.
   useEffect(() => form.current?.querySelector<HTMLElement>('input, select')?.focus(), [])
   return (
     <form

@@ -56,7 +56,7 @@ function planOf(rows: readonly Row[], mode: TravelMode = 'drive', startedAt?: nu
   return { startsAt, endsAt: stops.at(-1)?.plannedDepartAt ?? 0, startedAt: startedAt ?? startsAt, stops }
 }
 
-/** They come and go as planned, each shifted by so many minutes. */
+/** They come and go as planned, each shifted by this many minutes. */
 const truth = (plan: DeparturePlan, late: readonly (readonly [arrive: number, depart: number])[] = []): TrueVisit[] =>
   plan.stops.map((stop, index) => ({
     place: stop,
@@ -213,7 +213,7 @@ test.each([
   }
 })
 
-test('a trek sleeps where it starts in the morning: the night ends when the plan goes on', () => {
+test('a trek sleeps where it starts in the morning: the night ends when the plan continues', () => {
   const visits = [
     { place: places.nayapul, arriveAt: at('03:30'), departAt: at('03:50') },
     { place: places.ulleri, arriveAt: at('08:40'), departAt: at('01:40', 25) },
@@ -554,7 +554,7 @@ test('a delay is carried on less slack, and where they are says more on the way'
   const known = answer(goldenCircle, fixes, { now: at('13:10') })
   expect(lateMinutes(known)).toEqual([0, 0, 18, 18, 13, 5])
   expect(known.stops[3]).toMatchObject({ source: 'position', asOf: at('13:10') })
-  // a breakdown between Gullfoss and Kerið: long before the planned time has passed, it cannot be kept any more
+  // a breakdown between Gullfoss and Kerið: long before the planned time has passed, it can no longer be kept
   const stuck = { lat: 64.3, lng: -20.2 }
   const broken: TrueVisit[] = [
     ...truth(goldenCircle).slice(0, 4),

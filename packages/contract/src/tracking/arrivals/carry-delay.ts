@@ -98,7 +98,7 @@ export function carryDelay(
 
 /**
  * How late they come to the next stop: as late as they left the last one, or as their position says. A router knows what they have won on
- * the way, and so does the straight line of a short one; otherwise a position only says what cannot be any more.
+ * the way, and so does the straight line of a short one; otherwise a position only shows what is no longer possible.
  */
 function lateAtNext({ plannedArriveAt }: DelayedStop, carried: number, now: Date, reach: Reach | null): number {
   const overdue = overdueSeconds(now, plannedArriveAt)

@@ -121,7 +121,7 @@ export class Standing {
     return next < this.fences.length && this.isOpen(next) && isSamePlace(this.fence(index), this.fence(next))
   }
 
-  /** When the plan goes on to the next stop at the same place: as planned, or later by as much as they came late. */
+  /** When the plan continues to the next stop at the same place: as planned, or later by as much as they came late. */
   protected handOverAt(index: number): number {
     const { stop } = this.fence(index)
     const next = this.fence(index + 1).stop

@@ -59,10 +59,10 @@ export const wayFactor = (mode: TravelMode): number => paces[mode].factor
 export const wayMeters = (from: Point, to: Point, mode: TravelMode): number =>
   metersBetween(from, to) * paces[mode].factor
 
-/** Seconds that a group needs for so many meters of way. */
+/** Seconds that a group needs for this many meters of way. */
 export const paceSeconds = (meters: number, mode: TravelMode): number => (meters / paces[mode].kmh) * 3.6
 
-/** The speed in meters a second above which a position is taken for wrong. */
+/** The speed in meters a second above which a position counts as wrong. */
 export const speedLimitMps = (modes: readonly TravelMode[]): number =>
   Math.max(...modes.map((mode) => paces[mode].limitMps), paces.drive.limitMps)
 

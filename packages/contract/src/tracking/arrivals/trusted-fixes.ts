@@ -1,9 +1,9 @@
 import { accuracyOf, type Evidence, type Fix } from './evidence.ts'
 import { metersBetween } from './travel.ts'
 
-/** A device represents the group only when all better ones have been silent for so long. See docs/domain.md, "Phones of guides". */
+/** A device represents the group only when all better ones have been silent for this long. See docs/domain.md, "Phones of guides". */
 const handOverMs = 10 * 60_000
-/** A position far from the one before is accepted once others there have confirmed it for so long. */
+/** A position far from the one before is accepted once others there have confirmed it for this long. */
 const confirmMs = 60_000
 /** Two positions may be this far apart at any speed, in addition to their own accuracy. */
 const toleranceM = 50

@@ -4,7 +4,7 @@ import type { Streak } from './streak.ts'
 
 /** Ours: shorter than this is overtaking, or one wrong position. */
 const lastsMs = 60_000
-/** Ours: what is over stays a finding for so long, so that an evaluation sees it. */
+/** Ours: what is over stays a finding for this long, so that an evaluation sees it. */
 const recentMs = 5 * 60_000
 /** Positions farther apart say nothing about the speed between them. */
 const nextToMs = 2 * 60_000

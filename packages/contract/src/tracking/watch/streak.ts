@@ -11,7 +11,7 @@ export interface Streak {
   readonly last: Fix
 }
 
-/** Silence as long as this ends what was so before: nobody knows what happened meanwhile. */
+/** Silence as long as this ends a streak: what happened meanwhile is unknown. */
 const silenceMs = 10 * 60_000
 
 /** What has been true without an end until the newest position; null when it is not true now. */

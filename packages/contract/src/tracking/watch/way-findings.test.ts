@@ -149,7 +149,7 @@ describe('off the route', () => {
     expect(kinds({ fixes, until: '09:45:00', ways: [wayOf([bsi, geysir], 2)] })).toEqual([])
   })
 
-  test('a loop that comes back on its way is on it in both directions', () => {
+  test('a loop that returns on the same route is on it in both directions', () => {
     const fixes = simulateTrack(asPlanned(goldenCircle), phone, 8)
     for (let now = at('09:00:00'); now < at('14:20:00'); now += 5 * minute)
       expect(kinds({ fixes, until: now })).toEqual([])
@@ -179,7 +179,7 @@ describe('a long stop', () => {
     { place: geysir, arriveAt: at('11:30:00'), departAt: at('12:00:00') },
   ]
 
-  test('half an hour where nothing is planned is reported, and ends once they go on', () => {
+  test('half an hour where nothing is planned is reported, and ends once they continue', () => {
     const fixes = simulateTrack(visits, phone, 4)
     expect(kinds({ fixes, until: '09:55:00', ways: [] })).toEqual([])
     const [found] = findings({ fixes, until: '10:05:00', ways: [] })
@@ -204,7 +204,7 @@ describe('a long stop', () => {
     }
   })
 
-  test('silence is none: a phone that was quiet for an hour and is heard at the same place may have been away', () => {
+  test('silence is none: a phone that was quiet for an hour and reports from the same place may have been away', () => {
     const fixes = simulateTrack(visits, { ...phone, silent: [[at('09:31:00'), at('10:26:00')]] }, 4)
     expect(kinds({ fixes, until: '10:29:00', ways: [] })).toEqual([])
   })

@@ -5,7 +5,7 @@ import { gapsOf, metersOf, simplified, staysOf, type TrackFix } from './track-li
 
 const minute = 60_000
 
-/** A position some minutes after midnight, so many meters to the north. */
+/** A position some minutes after midnight, this many meters to the north. */
 const fix = (minutes: number, north: number, more: Partial<TrackFix> = {}): TrackFix => ({
   at: minutes * minute,
   lat: 64 + north / 111_195,
@@ -53,7 +53,7 @@ describe('a stay', () => {
     expect(staysOf(jumpy)).toMatchObject([{ from: 10 * minute, to: 16 * minute }])
   })
 
-  test('goes on over a silence at the same place, and adds nothing to the way', () => {
+  test('continues over a silence at the same place, and adds nothing to the way', () => {
     const fixes = [fix(0, 0), fix(10, 1000), fix(40, 1030), fix(41, 1000), fix(50, 2000), fix(51, 3000)]
     const stays = staysOf(fixes)
     expect(stays).toMatchObject([{ from: 10 * minute, to: 41 * minute }])

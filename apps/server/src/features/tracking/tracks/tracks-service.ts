@@ -67,7 +67,7 @@ interface Known extends Omit<Track, 'points' | 'stays' | 'meters'> {
   readonly points: readonly TrackFix[]
 }
 
-/** One position of each so many seconds, so that a day of everybody who may be asked for at once stays within what one answer is made of. @param options.duty Of these only. */
+/** One position per this many seconds, so that a day of everybody who may be asked for at once stays within what one answer is made of. @param options.duty Of these only. */
 export async function knownTracks(
   call: MemberCall,
   asked: AskedTracks,

@@ -103,7 +103,7 @@ interface FixRow extends Omit<TrackFix, 'at'> {
   readonly at: Date
 }
 
-/** The most exact position of each so many seconds, as the engine of arrivals prefers them (`evidence.ts`): a day of one device may have 50,000. */
+/** The most exact position per this many seconds, as the engine of arrivals prefers them (`evidence.ts`): a day of one device may have 50,000. */
 export const trackFixes = (
   orgId: string,
   sessionIds: readonly string[],

@@ -149,7 +149,7 @@ describe('a track', () => {
     })
   })
 
-  test('at which somebody looks is in the audit log, once an hour for the same day, and at one’s own not at all', async () => {
+  test('that somebody opens is in the audit log, once an hour for the same day, and at one’s own not at all', async () => {
     const ada = await onDuty()
     await send(ada, [[0, 64]])
     const look = (from: string) => office.call(verbOf(getTracks), { staffId: [ada.staffId], from, to: day.to })

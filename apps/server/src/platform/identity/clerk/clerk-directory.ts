@@ -39,7 +39,7 @@ export class ClerkDirectory {
   async admit(identity: VerifiedIdentity): Promise<VerifiedIdentity> {
     const { userId, orgId } = identity
     if (!(await this.#knows(userId))) await this.followUser(userId)
-    // who is here goes on working with older facts while the service does not answer
+    // who is here continues working with older facts while the service does not answer
     else if (this.#isStale(userId)) await this.followUser(userId).catch(unlessUnavailable)
     if (orgId !== null && !(await this.#isMember(orgId, userId))) await this.followMembership(orgId, userId)
     const { rows } = await this.#ownerPool.query<{ email: string; name: string }>(

@@ -175,7 +175,7 @@ test('two organizations with one short name exist side by side', async () => {
   })
 })
 
-test('while the service does not answer, who is here already goes on working, and who is new waits', async () => {
+test('while the service does not answer, who is here already continues working, and who is new waits', async () => {
   const { id: orgId } = organization('Harz Tours')
   const leo = clerk.person('Leo', [{ orgId, role: 'org:guide' }])
   await clerk.signIn(clerk.session(leo, orgId))

@@ -53,7 +53,7 @@ test('a passkey used while signed in takes the place of the session', async () =
   expect(after.sessions[0]?.id).not.toBe(before[0]?.id)
 })
 
-test('with the last factor gone no session counts as proven any more', async () => {
+test('with the last factor gone no session counts as proven', async () => {
   const person = await site.person('Dropping Person')
   const { key } = await addPasskey(person)
   await enterWith(key, person.browser)

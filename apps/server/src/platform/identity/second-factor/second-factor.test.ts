@@ -274,7 +274,7 @@ test('a remembered device needs no code until the others are signed out or the p
   expect((await signIn(device, email, 'another horse 2')).body).toMatchObject({ twoFactorRedirect: true })
 })
 
-test('turned off with the password, the app is asked for no longer and the session proves nothing any more', async () => {
+test('turned off with the password, the app is asked for no longer and the session no longer proves anything', async () => {
   const { email, browser } = await withAuthenticator(world, await site.person('Leaving Person'))
   expect((await browser.post('/api/auth/two-factor/disable', { password: 'not it' })).status).toBe(400)
   expect((await browser.post('/api/auth/two-factor/disable', { password: testPassword })).status).toBe(200)

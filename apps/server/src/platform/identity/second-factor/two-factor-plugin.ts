@@ -77,7 +77,7 @@ export function twoFactorPlugin(ownerPool: pg.Pool) {
           }),
         },
         {
-          // sessions of before, which proved less, end with the first code
+          // earlier sessions, which proved less, end with the first code
           matcher: (ctx) => ctx.path === '/two-factor/verify-totp',
           handler: createAuthMiddleware(async (ctx) => {
             const opened = ctx.context.newSession

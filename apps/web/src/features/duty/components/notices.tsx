@@ -25,7 +25,7 @@ const Bar = ({ icon: Icon, tone, title, text, action }: BarProps) => (
   </div>
 )
 
-/** Bars under the head: no signal, a session that has expired, refused marks, nothing stored, an update. Work goes on with all of them. */
+/** Bars under the head: no signal, a session that has expired, refused marks, nothing stored, an update. Work continues with all of them. */
 export function Notices() {
   const person = usePhone((state) => state.person)
   const isKept = usePhone((state) => state.isKept)

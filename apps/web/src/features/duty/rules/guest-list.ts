@@ -23,7 +23,7 @@ export const guestsOf = ({ groups }: Pick<ShownDeparture, 'groups'>): ShownEntry
 export const presentGuests = (shown: Pick<ShownDeparture, 'groups'>): ShownEntry[] =>
   guestsOf(shown).filter(({ status }) => hasStatus(presentStatuses, status))
 
-/** Who may be checked in: expected ones, and who was taken for a no-show. */
+/** Who may be checked in: expected ones, and those marked as no-show. */
 export const mayCheckIn = ({ status }: Pick<ShownEntry, 'status'>): boolean =>
   status === 'expected' || status === 'no_show'
 

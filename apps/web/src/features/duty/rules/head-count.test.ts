@@ -40,7 +40,7 @@ test('a count that fits needs no reason and changes no guest', () => {
   expect(acts).toEqual([{ kind: 'headcount', departureId: 'd1', stopId: 's1', counted: 17, reason: null }])
 })
 
-test('at the start the tour sets out with its count, when nothing else is in the way', () => {
+test('at the start the tour sets out with its count, when nothing else blocks it', () => {
   const step = { to: 'in_progress', unmet: ['headcount_missing'], isAllowed: true, needsReason: true } as const
   const start = stop('start', 'arrived')
   expect(afterCountOf(shown('boarding'), start, step)).toBe('set-out')

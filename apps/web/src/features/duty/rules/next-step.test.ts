@@ -45,7 +45,7 @@ test('who does not lead is asked for nothing', () => {
   expect(nextStepOf(tour({ lead: false }), asOf, soon)).toBeNull()
 })
 
-test('guests who are decided on this phone since are in the way no more, and those who are open are, whatever the office knew', () => {
+test('guests who are decided on this phone since no longer block it, and those who are open are, whatever the office knew', () => {
   const decided = tour({ status: 'boarding', guards: ['guests_undecided'], guests: ['checked_in', 'no_show'] })
   expect(nextStepOf(decided, asOf, soon)?.unmet).toEqual([])
   const open = tour({ status: 'boarding', guests: ['checked_in', 'expected'] })

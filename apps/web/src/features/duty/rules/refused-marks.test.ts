@@ -32,7 +32,7 @@ test('each says what it was about: a guest, a stop, a departure', () => {
   expect(about({ kind: 'answer', assignmentId: 'a1', departureId: undefined })).toEqual([[null, 'd1']])
 })
 
-test('what is not on this phone any more has no name, and is not lost', () => {
+test('what is no longer on this phone has no name, and is not lost', () => {
   expect(about({ kind: 'check_in', entryId: 'gone', departureId: 'd9' })).toEqual([[null, undefined]])
   expect(about({ kind: 'check_in', entryId: 'gone' })).toEqual([[null, 'd1']])
   expect(about({ kind: 'duty', departureId: null })).toEqual([[null, undefined]])

@@ -9,7 +9,7 @@ export interface RefusedMark {
   readonly outcome: DutyOutcome
   /** Guest or stop; null where the event names none, or none that this phone still has. */
   readonly about: string | null
-  /** The departure; undefined where it is not on this phone any more. */
+  /** The departure; undefined where it is no longer on this phone. */
   readonly departure: ShownDeparture | undefined
 }
 

@@ -18,7 +18,7 @@ interface Draft {
 
 const empty: Draft = { category: 'medical', severity: 3, title: '', note: '' }
 
-/** What is typed survives a call, a reload and a look at the run sheet; it ends with the tab. */
+/** What is typed survives a call, a reload and opening the run sheet; it ends with the tab. */
 function storedDraft(key: string): Draft {
   try {
     return { ...empty, ...(JSON.parse(sessionStorage.getItem(key) ?? '{}') as Partial<Draft>) }

@@ -5,7 +5,7 @@ export type CameraState = 'asking' | 'on' | 'denied' | 'missing'
 /** Reads the text of a QR code in a picture; null where there is none. */
 type Reader = (picture: HTMLVideoElement) => Promise<string | null>
 
-/** Pictures are looked at so often, ms: a ticket is held for a second, and the phone stays cool. */
+/** Pictures are scanned this often, ms: a ticket is held for a second, and the phone stays cool. */
 const lookMs = 250
 
 interface Detector {

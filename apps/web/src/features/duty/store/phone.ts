@@ -24,7 +24,7 @@ export interface PhoneState {
   readonly isKept: boolean
   /** Another build of this application is waiting; it is taken with the next start. */
   readonly hasUpdate: boolean
-  /** How positions are taken: `off` without duty, consent or during a break; or why the office takes none from this phone any more. */
+  /** How positions are taken: `off` without duty, consent or during a break; or why the office no longer accepts any from this phone. */
   readonly tracking: 'off' | 'on' | 'denied' | 'unavailable' | ReportingEnd
 }
 
@@ -53,7 +53,7 @@ export interface PhoneActions {
   refresh(): Promise<void>
   /** Forgets a refusal that was read. */
   dismiss(id: string): Promise<void>
-  /** Reports positions from this phone again after its place was taken; the phone that has it now loses it. */
+  /** Reports positions from this phone again after another phone replaced it; that other phone is then no longer paired. */
   reportHere(): Promise<void>
   /** Ends the session. The day is gone from the phone at once; what waits stays, encrypted, for the same person. */
   signOut(): Promise<void>

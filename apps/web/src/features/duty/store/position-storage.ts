@@ -12,7 +12,7 @@ export interface Sender {
 /** Null in both: this phone has never sent for its person, or is to start again. */
 export interface Reporting {
   readonly sender: Sender | null
-  /** Why nothing is taken from it any more; it stays so until the person asks, also after signing out and in. */
+  /** Why nothing is accepted from it any longer; it stays so until the person asks, also after signing out and in. */
   readonly ended: ReportingEnd | null
 }
 

@@ -40,7 +40,7 @@ function played(storage: PositionStorage = memoryPositions()) {
     registerPhone: async () => ({ token: `T${(office.registered += 1)}`, reportIntervalS: 15 }),
   } as unknown as Office
   const positions = makePositions({ storage, office: async () => reached, owner: () => ana })
-  /** Where the phone is, so many seconds after the start. */
+  /** Where the phone is, this many seconds after the start. */
   const at = (seconds: number) =>
     report?.({
       coords: { latitude: 64, longitude: -21, accuracy: 5, speed: null, heading: null, altitude: null },

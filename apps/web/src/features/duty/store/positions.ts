@@ -132,11 +132,11 @@ export function makePositions({ storage, office, owner }: PositionParts): Positi
   /** A screen that is off stops the watch: it stays on while somebody may be followed, where the browser allows that. */
   async function keepAwake(): Promise<void> {
     if (document.visibilityState !== 'visible' || !('wakeLock' in navigator)) return
-    // refused with a low battery, for one: positions go on while somebody looks
+    // refused with a low battery, for one: positions continue while somebody looks
     lock = await navigator.wakeLock.request('screen').catch(() => null)
   }
 
-  /** Sends after so many seconds, and goes on as long as there is anything to send. */
+  /** Sends after this many seconds, and continues as long as there is anything to send. */
   function plan(seconds: number): void {
     clearTimeout(timer)
     timer = setTimeout(() => void sendAndPlan(), seconds * 1000)

@@ -9,13 +9,13 @@ interface SyncRegistration extends ServiceWorkerRegistration {
 }
 
 /**
- * Installs the worker that serves the application without a network, and hears when the browser says that there is one again.
+ * Installs the worker that serves the application without a network, and is notified when the browser reports that there is one again.
  *
  * @param send Called when the worker asks for what waits.
  * @returns Asks the browser to wake the worker up once there is a network, where it can.
  */
 export function linkWorker(send: () => void): () => void {
-  // in development there is none: it would go on serving the build of before
+  // in development there is none: it would continue serving the previous build
   if (!('serviceWorker' in navigator) || import.meta.env.DEV) return () => undefined
   const registered = navigator.serviceWorker
     .register(workerAddress, { scope: '/duty' })

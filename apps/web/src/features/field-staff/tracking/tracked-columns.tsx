@@ -10,7 +10,7 @@ import type { DataColumn } from '../../../ui/table/table-types.ts'
 import type { SeenSubject } from '../../tracking/index.ts'
 import { dutyLabels, kindLabels } from '../staff-labels.ts'
 
-/** What the stream says of people and vehicles on duty, and the moment at which it is looked at. */
+/** What the stream says of people and vehicles on duty, and the moment at which it is shown. */
 export interface Seen {
   readonly byId: ReadonlyMap<string, SeenSubject>
   readonly now: number

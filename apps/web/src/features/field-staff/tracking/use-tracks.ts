@@ -59,7 +59,7 @@ export function useTracks(keys: readonly TrackKey[], day: string, isLasting: boo
   return { query, tracks, span, events, stops: departureIds.length > 0 ? places : [] }
 }
 
-/** Each place once: tours come back to where they set out. */
+/** Each place once: tours end where they start. */
 function placesOf(stops: readonly { placeName: string; lat: number | null; lng: number | null }[]) {
   const places = stops.flatMap(({ placeName, lat, lng }) =>
     lat === null || lng === null ? [] : [{ name: placeName, position: [lng, lat] as [number, number] }],

@@ -15,7 +15,7 @@ interface GuestRollCallProps {
   rollCall: SharedRollCall
 }
 
-/** "Are you safe?", above everything else while the office asks it. Each answer can be changed; a call for help is heard at once. */
+/** "Are you safe?", above everything else while the office asks it. Each answer can be changed; a call for help alerts the office at once. */
 export function GuestRollCall({ token, page, rollCall }: GuestRollCallProps) {
   const { send, error, isPending } = useAnswer(token)
   const { people, question, askedAt } = rollCall

@@ -89,7 +89,7 @@ test('between stops the next one counts, by its estimate', () => {
   })
 })
 
-test('a tour that has set out does not leave any more, though nobody marked a stop', () => {
+test('a tour that has set out no longer leaves, though nobody marked a stop', () => {
   const stops = [stop('BSÍ', { kind: 'start' }), stop('Geysir', { etaAt: '2030-07-14T12:15:00Z' })]
   const started = page({ state: 'during', stops })
   started.departure.startedAt = '2030-07-14T09:00:00Z'

@@ -29,7 +29,7 @@ export function WaySketch({ page, now }: WaySketchProps) {
   const { spots, framed } = waysOf(page)
   const { at, unitsPerMeter } = projectionOf([position, ...framed], size)
   const placed = spots.map((spot) => ({ ...spot, ...at(spot) }))
-  // a round trip comes back to where it began: one mark and one name
+  // a round trip ends where it began: one mark and one name
   const marks = placed.filter((spot, index) => !placed.slice(index + 1).some((later) => isSame(spot, later)))
   const inSight = marks.filter(({ x, y }) => x > 0 && x < size.width && y > 0 && y < size.height)
   const labels = placeLabels(inSight, size.width)

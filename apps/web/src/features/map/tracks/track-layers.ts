@@ -11,7 +11,7 @@ export interface DrawnTrack extends TrackLines {
   readonly at: number
 }
 
-/** Where one of them is at the moment that is looked at. */
+/** Where one of them is at the shown moment. */
 export interface TrackMarker {
   readonly name: string
   readonly at: number

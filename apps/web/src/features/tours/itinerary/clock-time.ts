@@ -5,7 +5,7 @@ const minutesOf = (time: string): number => {
   return hours * 60 + minutes
 }
 
-/** Clock time of a moment so many minutes after the start: `09:00` + 195 → `12:15`; past midnight it starts again. */
+/** Clock time of a moment this many minutes after the start: `09:00` + 195 → `12:15`; past midnight it starts again. */
 export function clockAt(start: string, offsetMin: number): string {
   const minutes = (((minutesOf(start) + offsetMin) % dayMin) + dayMin) % dayMin
   return `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`

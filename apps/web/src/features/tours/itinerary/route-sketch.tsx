@@ -106,7 +106,7 @@ interface SpotMarkProps {
 function SpotMark({ spot, label, isChosen, onChoose }: SpotMarkProps) {
   const { x, y, numbers, name } = spot
   return (
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- the list beside it holds the same choice for the keyboard
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- the list next to it holds the same choice for the keyboard
     <g onClick={onChoose} className="cursor-pointer">
       <circle
         cx={x}

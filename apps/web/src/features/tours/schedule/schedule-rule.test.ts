@@ -10,7 +10,7 @@ const fields = {
   exceptDates: ['2026-12-26', '2026-12-25'],
 }
 
-test('fields become a rule of the calendar standard and come back the same', () => {
+test('fields become a rule of the calendar standard and are parsed back unchanged', () => {
   const rule = ruleOf(fields)
   expect(rule).toMatchObject({
     rrule: 'FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,SA',

@@ -4,7 +4,7 @@ import { addDays } from '../../../ui/format.ts'
 /** What a person fills in to say when a tour runs. */
 export interface ScheduleFields {
   repeats: 'daily' | 'weekly'
-  /** Every so many days or weeks. */
+  /** The interval in days or weeks. */
   interval: number
   /** 1 Monday … 7 Sunday; only for `weekly`. */
   weekdays: readonly number[]
