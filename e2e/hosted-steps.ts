@@ -51,6 +51,7 @@ export interface WorkingOrganization {
   readonly admin: { readonly email: string }
   readonly dispatcher: { readonly email: string }
   readonly api: Api
+  readonly orgId: string
   /** Boards with a guide. */
   readonly departure: Departure
 }
@@ -67,7 +68,7 @@ export async function workingOrganization(
   const dispatcher = clerk.person('Gus', [{ orgId, role: 'org:dispatcher' }])
   const api = await world.api(admin.id, orgId)
   await makePlaces(api)
-  return { admin, dispatcher, api, departure: await makeBoarding(await makeTour(tour, api), 4, api) }
+  return { admin, dispatcher, api, orgId, departure: await makeBoarding(await makeTour(tour, api), 4, api) }
 }
 
 /** A dispatcher whose rows in our tables come only from the service's messages. */

@@ -2827,6 +2827,16 @@ comment on column feed.cursors.seen is 'Everything visible in it is published.';
 comment on column feed.cursors.upto is 'While a read that is too long for one batch goes on: its end. tx and seq are the last row of it that is published.';
 grant select, update on table feed.cursors to app_user;
 
+create table feed.position_documents (
+  org_id text not null,
+  document_id uuid not null,
+  constraint position_documents_pkey PRIMARY KEY (org_id, document_id),
+  constraint position_documents_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE
+);
+comment on table feed.position_documents is 'Documents with positions in the hosted database: one for each departure that is seen, and one for each person or vehicle without one.';
+comment on column feed.position_documents.document_id is 'Of a departure, a staff member or a vehicle.';
+grant delete, insert, select on table feed.position_documents to app_user;
+
 create table identity.account (
   id text not null,
   "accountId" text not null,

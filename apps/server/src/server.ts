@@ -144,7 +144,7 @@ async function start(
   opened.courier = new Courier({ db, log, mail })
   await opened.courier.start()
 
-  if (config.backend.kind === 'firebase') opened.stopPublishing = await publishToFirestore(config.backend, db, log)
+  if (config.backend.kind === 'firebase') opened.stopPublishing = await publishToFirestore(config.backend, services)
 
   server.serve(await handlerOf({ services, identity, live, files, metrics, server }))
   if (config.demoMoves) {
@@ -161,12 +161,16 @@ async function start(
 }
 
 /** Loaded where it is used only: the others start without the libraries of the hosted backend. */
-async function publishToFirestore(settings: FirebaseSettings, db: Database, log: Logger) {
-  const [{ startPublishing }, { firestoreOf }] = await Promise.all([
+async function publishToFirestore(settings: FirebaseSettings, services: Services): Promise<() => Promise<void>> {
+  const [{ startPublishing }, { startPublishingPositions }, { firestoreOf }] = await Promise.all([
     import('./platform/firebase/change-publisher.ts'),
+    import('./platform/firebase/position-publisher.ts'),
     import('./platform/firebase/firestore-writer.ts'),
   ])
-  return startPublishing({ db, log, store: firestoreOf(settings) })
+  const store = firestoreOf(settings)
+  const stopChanges = await startPublishing({ ...services, store })
+  const stopPositions = startPublishingPositions({ ...services, store })
+  return async () => void (await Promise.all([stopChanges(), stopPositions()]))
 }
 
 /** Undefined where files are on this machine. */

@@ -95,6 +95,7 @@ export interface Tables {
   vehicle_calendar_entries: VehicleCalendarEntriesTable
   vehicles: VehiclesTable
   'feed.cursors': FeedCursorsTable
+  'feed.position_documents': FeedPositionDocumentsTable
   'identity.account': IdentityAccountTable
   'identity.backend_refresh_tokens': IdentityBackendRefreshTokensTable
   'identity.backend_sessions': IdentityBackendSessionsTable
@@ -1543,6 +1544,13 @@ interface FeedCursorsTable {
   seen: string
   /** While a read that is too long for one batch goes on: its end. tx and seq are the last row of it that is published. */
   upto: string | null
+}
+
+/** Documents with positions in the hosted database: one for each departure that is seen, and one for each person or vehicle without one. */
+interface FeedPositionDocumentsTable {
+  org_id: string
+  /** Of a departure, a staff member or a vehicle. */
+  document_id: string
 }
 
 interface IdentityAccountTable {

@@ -8,13 +8,18 @@ const presence = 'orgs/north/presence'
 
 /** The library's listeners in the hand of a test. */
 function library(opening?: () => Promise<OpenFirestore>) {
-  const open: { path: string; hear: (fromCache: boolean) => void; fail: (code: string) => void }[] = []
+  const open: {
+    path: string
+    hear: (fromCache: boolean, docs?: readonly object[]) => void
+    fail: (code: string) => void
+  }[] = []
   const sdk = {
     collection: (_db: unknown, path: string) => path,
     onSnapshot(path: string, _options: unknown, next: (snapshot: unknown) => void, fail: (error: Error) => void) {
       const listener = {
         path,
-        hear: (fromCache: boolean) => next({ metadata: { fromCache }, empty: false, docs: [] }),
+        hear: (fromCache: boolean, docs: readonly object[] = []) =>
+          next({ metadata: { fromCache }, empty: false, docs }),
         // the library ends a listener that was refused
         fail: (code: string) => {
           end()
@@ -91,6 +96,22 @@ test('one listener serves all who ask for the same, and is closed after the last
   documents.listen(presence, observer())
   await settle()
   expect(paths()).toEqual([presence])
+})
+
+test('positions, which lie together for each departure, are reported one by one', async () => {
+  const { documents, open } = library()
+  const asked = { next: vi.fn<(told: { documents: readonly object[] }) => void>(), error: vi.fn<() => void>() }
+  documents.identify({ userId: 'ada', orgId: 'north' })
+  documents.listen('orgs/north/positions', asked)
+  await settle()
+  const subjects = [{ subjectId: 'guide' }, { subjectId: 'bus' }]
+  open[0]?.hear(false, [{ ref: { path: 'orgs/north/positions/tour' }, data: () => ({ subjects }) }])
+  expect(asked.next.mock.lastCall?.[0].documents).toMatchObject([
+    { path: 'orgs/north/positions/guide', data: { subjectId: 'guide' } },
+    { path: 'orgs/north/positions/bus', data: { subjectId: 'bus' } },
+  ])
+  open[0]?.hear(false, [])
+  expect(asked.next.mock.lastCall?.[0].documents).toEqual([])
 })
 
 test('a refusal that stays is reported after a few tries, and the listener ends', async () => {

@@ -1,5 +1,6 @@
 import { DatabaseError } from '@tour-ops/contract/database-codes'
 import type { DocumentSnapshot, DocumentWrite, JsonObject } from '@tour-ops/contract/live/documents'
+import { spreadPositions } from '@tour-ops/contract/live/gathered-positions'
 import { matchLivePath, type MatchedLivePath } from '@tour-ops/contract/live/live-paths'
 import type { Firestore } from 'firebase/firestore'
 import type { DocumentsPerson } from '../documents-http.ts'
@@ -201,11 +202,15 @@ interface Ears {
 }
 
 function subscribe(firestore: OpenFirestore, path: string, match: MatchedLivePath, ears: Ears): () => void {
-  if (match.target === 'collection') return subscribeToCollection(firestore, path, ears)
+  if (match.target === 'collection') return subscribeToCollection(firestore, path, apart(match, ears))
   return match.rule.kind === 'virtual'
     ? subscribeToTopic(firestore, path, ears)
     : subscribeToDocument(firestore, path, ears)
 }
+
+/** Positions lie together in the database, and are reported one by one. */
+const apart = ({ name }: MatchedLivePath, ears: Ears): Ears =>
+  name === 'positions' ? { ...ears, tell: (documents) => ears.tell(spreadPositions(documents)) } : ears
 
 /** Snapshots from the cache are reported as well: on a bad connection there is nothing else. */
 const withMetadata = { includeMetadataChanges: true } as const
