@@ -186,7 +186,7 @@ async function measureAfter(
   ]
 }
 
-/** The same answer as somebody would write it by hand, who checks no rights and keeps nothing. */
+/** The same answer by hand-written statements, without access checks and caches. */
 async function measureByHand(
   size: Size,
   { callable, input, departures, part }: Board,
@@ -210,7 +210,9 @@ async function measureByHand(
     const { code, aboard, lead, vehicle, next, failing, alerts } = known.get(row.code) ?? ({} as Partial<typeof row>)
     const other = { code, aboard, lead, vehicle, next, failing, alerts }
     if (JSON.stringify(row) !== JSON.stringify(other))
-      throw new Error(`${callable.name}: we say ${JSON.stringify(row)}, by hand it is ${JSON.stringify(other)}`)
+      throw new Error(
+        `${callable.name}: we answer ${JSON.stringify(row)}, the hand-written statement ${JSON.stringify(other)}`,
+      )
   }
   const times = scale === 'full' ? 60 : 3
   // as a backend keeps its plans: five of its own for a statement, then one for all
@@ -224,10 +226,10 @@ async function measureByHand(
   await expert.end()
   const value = median(rounds)
   return {
-    name: `${size}: ${callable.name} after a change, database, beside statements by hand`,
+    name: `${size}: ${callable.name} after a change, database, against hand-written statements`,
     value: ours,
     unit: 'ms of processor',
-    against: { name: 'statements by hand', value },
+    against: { name: 'hand-written statements', value },
     ratio: value / ours,
     samples: rounds.length * times,
   }

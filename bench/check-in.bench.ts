@@ -14,7 +14,7 @@ const goalMs = 1000
 
 /**
  * One person taps, another sees it: the tap is sent, the stream of the second one reports that the manifest has changed, the
- * manifest is asked for again, and the guest is listed in it as aboard. What both browsers do, without their drawing.
+ * manifest is requested again, and the guest is listed in it as aboard. What both browsers do, without their drawing.
  */
 export const checkInBench: Bench = {
   name: 'check-in',

@@ -118,7 +118,7 @@ async function sameAnswers(ours: Target, peer: Target, bodies: readonly string[]
 type Round = Readonly<Record<keyof Targets, number>>
 
 const sides = ['ours', 'floor', 'hand'] as const
-const nameOf = { floor: 'bare node:http, same statements', hand: 'bare node:http, statements by hand' } as const
+const nameOf = { floor: 'bare node:http, same statements', hand: 'bare node:http, hand-written statements' } as const
 
 /** In turns, so that all meet the same machine; ratios are taken within each round. */
 async function measure(targets: Targets, bodies: readonly string[], scale: Scale): Promise<Measure[]> {
@@ -157,7 +157,7 @@ async function measure(targets: Targets, bodies: readonly string[], scale: Scale
         samples: rounds,
       },
       {
-        name: `spread of that ratio over the rounds, beside ${nameOf[side]}`,
+        name: `spread of that ratio over the rounds, against ${nameOf[side]}`,
         value: percentile(ratios, 0),
         unit: `to ${percentile(ratios, 1).toFixed(2)}`,
         samples: rounds,
@@ -166,7 +166,7 @@ async function measure(targets: Targets, bodies: readonly string[], scale: Scale
   })
 }
 
-/** The two lists that are asked for most. Goal: three times what another product answers on the same machine. */
+/** The two lists that are requested most. Goal: three times what another product answers on the same machine. */
 const goals: readonly { name: string; query: Query; perSecond: number }[] = [
   { name: 'no filter', query: { size: 50 }, perSecond: 500 },
   { name: 'two nationalities', query: { size: 50, filters: { nationality: ['DE', 'GB'] } }, perSecond: 750 },

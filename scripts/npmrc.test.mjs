@@ -7,7 +7,7 @@ import { afterAll, expect, test } from 'vitest'
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'tour-operations-npmrc-'))
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))
 
-test('with our .npmrc an installation runs no scripts, and a script that is asked for runs', () => {
+test('with our .npmrc an installation runs no scripts, and a script that is requested runs', () => {
   const write = (what) => `node -e "require('fs').writeFileSync('${what}', '')"`
   const manifest = {
     name: 'sample',

@@ -150,7 +150,7 @@ export class Importer {
     return this.work('undo', batch.id)
   }
 
-  /** Does the job that was asked for last, as a worker would. */
+  /** Does the job that was requested last, as a worker would. */
   async work(job: ImportJob, batchId: string, signal?: AbortSignal): Promise<ImportBatch> {
     const asked = this.#world.enqueued.findLast((each) => each.name === `imports-${job}`)
     if (!asked) throw new Error(`nobody asked for ${job}`)

@@ -114,7 +114,7 @@ test('they leave a stop at a time that has not passed, by the estimates of the s
     const ofGuest = page.stops.find(({ name }) => name === 'Geysir')?.leavesAt
     return [board?.leavesAt, departure.stops[2]?.leavesAt, ofGuest, departure.stops[3]?.etaAt]
   }
-  // ten minutes late, of which the slack wins back five
+  // ten minutes late, of which the slack makes up five
   expect(await leavesOf('13:00')).toEqual([iso('13:35'), iso('13:35'), iso('13:35'), iso('17:05')])
   expect(await leavesOf('13:50')).toEqual([iso('13:50'), iso('13:50'), iso('13:50'), iso('17:20')])
 })

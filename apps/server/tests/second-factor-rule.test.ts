@@ -153,7 +153,7 @@ test('an authenticator app or an unlocked passkey opens the organization at once
   await run(before, verbOf(listMembers), {})
 })
 
-test('the password alone does not put another factor in the place of one that is asked for', async () => {
+test('the password alone does not put another factor in place of a required one', async () => {
   const { orgId, admin, member } = await office()
   const { key: passkey } = await addPasskey(member)
   const thief = site.browser()

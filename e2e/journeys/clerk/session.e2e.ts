@@ -73,7 +73,7 @@ test('the keyboard alone signs in: the next step of the form takes it to its fie
   await expect(page).toHaveURL(/\/dashboard\/overview/)
 })
 
-test('a page that was asked for before signing in is there afterwards', async ({ page }) => {
+test('a page that was requested before signing in is there afterwards', async ({ page }) => {
   const bea = world.person('Bea', [{ orgId: organization('Baltic Tours'), role: 'org:dispatcher' }])
   await page.goto(`${world.url}/travelers/list`)
   await expect(page).toHaveURL(/\/sign-in\?redirect_url=/)

@@ -94,7 +94,7 @@ test('the overview of another day asks for that day alone', async ({ page }) => 
   })
   await page.goto('/dashboard/overview?day=2030-07-15')
   await expect(page.getByRole('heading', { level: 1 })).toContainText('15')
-  // Other journeys change departures meanwhile: then the same day is asked for again, and no other one.
+  // Other journeys change departures meanwhile: then the same day is requested again, and no other one.
   await expect.poll(() => days.length).toBeGreaterThan(1)
   expect(days[0]).toBe('?screen=page')
   expect(new Set(days.slice(1).map((asked) => JSON.stringify(asked)))).toEqual(new Set(['{"localDate":"2030-07-15"}']))

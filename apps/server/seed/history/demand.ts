@@ -13,7 +13,7 @@ const seasons: Readonly<Record<string, readonly number[]>> = {
 /** Share of a Saturday that comes, Monday first. */
 const weekdays = [0.8, 0.76, 0.8, 0.86, 0.96, 1, 0.98]
 
-/** Share of the seats of a tour that are asked for on a day, 0 to 1: its demand by season and weekday. */
+/** Share of the seats of a tour that are requested on a day, 0 to 1: its demand by season and weekday. */
 export function demandOn(tour: Pick<SeededTour, 'timeZone' | 'demand'>, localDate: string): number {
   const { month, dayOfWeek } = Temporal.PlainDate.from(localDate)
   return tour.demand * (seasons[tour.timeZone]?.[month - 1] ?? 1) * (weekdays[dayOfWeek - 1] ?? 1)

@@ -4,7 +4,7 @@ import type { AppError } from '@tour-ops/contract/errors'
 export interface Lookup<Data> {
   /** While the answer to new words is on its way, still what was found for those before. */
   readonly data: Data | undefined
-  /** What is shown is not the answer to the words that are typed now, or is being asked for again. */
+  /** What is shown is not the answer to the words that are typed now, or is being requested again. */
   readonly isLooking: boolean
 }
 

@@ -17,7 +17,7 @@ export function useLiveQueries(): void {
   useEffect(() => (orgId ? followQueries(cache, currentBackend().documents, orgId) : undefined), [cache, orgId])
 }
 
-/** A topic that was refused is asked for again after this time, while it is wanted: a role may have changed. */
+/** A topic that was refused is requested again after this time, while it is wanted: a role may have changed. */
 const askAgainMs = 5 * 60_000
 
 /** Listens to the topics of all queries that are mounted, as they come and go, until the returned function is called. */

@@ -78,7 +78,7 @@ test('a change during a long read is read after it, once, and cancels nothing', 
   expect(read).toHaveBeenCalledTimes(2)
 })
 
-test('a change of other topics asks nothing; of a row topic only rows count that are asked for or shown', async () => {
+test('a change of other topics asks nothing; of a row topic only rows count that are requested or shown', async () => {
   const answer = { id: 'b1', departure: { id: 'd1' }, guests: [{ travelerId: 't1' }] }
   const { read } = await mount(
     'booking',
@@ -203,7 +203,7 @@ test('a query that is switched off listens to nothing until it is switched on', 
   stop()
 })
 
-test('a topic that was refused is asked for again later, while it is wanted', async () => {
+test('a topic that was refused is requested again later, while it is wanted', async () => {
   const live = listeners()
   const asked = vi.fn<typeof live.listen>((target, observer) => {
     queueMicrotask(() => observer.error({ code: 'permission-denied' } as never))

@@ -13,14 +13,14 @@ interface StartParts {
   readonly now?: () => number
 }
 
-/** The name of the start that was asked for together with this page; undefined where there is none. */
+/** The name of the start that was requested together with this page; undefined where there is none. */
 export const startOf = (
   { hasStart }: Pick<PageConfig, 'hasStart'>,
   { pathname, search }: Pick<Location, 'pathname' | 'search'>,
 ): string | undefined => (hasStart === true ? startScreenOf(pathname, search) : undefined)
 
 /**
- * Sends requests, the first ones out of the one answer that was asked for together with the document (`GET /api/start`). Each part is used
+ * Sends requests, the first ones out of the one answer that was requested together with the document (`GET /api/start`). Each part is used
  * once, in the place of the request that it answers; the first question that it has no answer for, five seconds, or a failure end it, and
  * everything is asked by itself. Where there is no such answer this is the browser's own `fetch`.
  */

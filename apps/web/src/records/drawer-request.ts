@@ -16,6 +16,6 @@ export const askForDialog = (departureId: string, dialog: RequestedDialog): void
   useDrawerRequest.setState({ departureId, dialog })
 export const forgetDrawerRequest = (): void => useDrawerRequest.setState({ departureId: null, dialog: null })
 
-/** The dialog that was asked for of this departure. */
+/** The dialog that was requested for this departure. */
 export const useRequestedDialog = (departureId: string): RequestedDialog | null =>
   useDrawerRequest((request) => (request.departureId === departureId ? request.dialog : null))

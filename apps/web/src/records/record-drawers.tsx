@@ -25,7 +25,7 @@ export function RecordDrawers({ drawers }: { drawers: RecordDrawerMap }) {
   useFocusBelow(open)
   const isAnyOpen = open.length > 0
   useEffect(() => {
-    // a dialog that was asked for belongs to this visit, and not to the next one
+    // a dialog that was requested belongs to this visit, and not to the next one
     if (!isAnyOpen) forgetDrawerRequest()
   }, [isAnyOpen])
   const render = parameter && drawers[parameter]

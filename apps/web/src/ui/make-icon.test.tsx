@@ -17,7 +17,7 @@ function drawn(Icon: ComponentType<IconProps>, props: IconProps) {
 
 test.each<[string, IconProps]>([
   ['plain', {}],
-  ['beside words', { size: 15, className: 'shrink-0 text-ink-2', 'aria-hidden': true }],
+  ['next to text', { size: 15, className: 'shrink-0 text-ink-2', 'aria-hidden': true }],
   ['with thinner lines', { strokeWidth: 1.5 }],
   ['that says something', { role: 'img', 'aria-label': 'Bus' }],
 ])('an icon %s is drawn as the icon library draws it', (_case, props) => {

@@ -5,7 +5,7 @@ import { TrackedRef } from './tracked-ref.ts'
 
 /** Tracks on one screen or in one file. */
 export const maxTracksAtOnce = 8
-/** Of the time that is asked for. */
+/** Of the time that is requested. */
 export const maxTrackHours = 48
 /** Points of one track on a screen. */
 export const maxTrackPoints = 2_000

@@ -166,7 +166,7 @@ test('a person on one departure is refused for another at the same time, which i
   expect(notPossible[0]).toMatchObject({ staffId, because: 'busy' })
 })
 
-test('the first yes wins and the other offer is withdrawn', async () => {
+test('the first acceptance wins and the other offer is withdrawn', async () => {
   const ops = await world.as('operations_manager')
   const a = await call(ops, createFieldStaff, bjorn)
   const b = await call(ops, createFieldStaff, { ...bjorn, firstName: 'Freja', lastName: 'Holm' })

@@ -92,7 +92,7 @@ type State = keyof typeof stateConditions
 interface Watched {
   counts: WatchCounts
   nextStart: { startsAt: string; timeZone: string } | null
-  /** Those in one of the states that were asked for; without states all of them. */
+  /** Those in one of the states that were requested; without states all of them. */
   ids: string[]
 }
 

@@ -159,7 +159,7 @@ describe('a file of the build', () => {
     expect(plain.headers.get('content-encoding')).toBeNull()
   })
 
-  test('without one is asked for again and answered with 304 when it is the same', async () => {
+  test('without one is requested again and answered with 304 when it is the same', async () => {
     const { headers } = await server.fetch('/before-paint.js')
     expect(headers.get('cache-control')).toBe('no-cache')
     const again = await server.fetch('/before-paint.js', { headers: { 'if-none-match': headers.get('etag') ?? '' } })

@@ -103,7 +103,7 @@ export function loadStaticFiles(root: string, cacheDir: string, log: Logger): St
   }
 }
 
-/** A file in memory with its caching: hashed names forever, build information never, the rest asked for again each time. */
+/** A file in memory with its caching: hashed names forever, build information never, the rest requested again each time. */
 export function staticFile(address: string, body: Buffer): StaticFile {
   const extension = path.extname(address)
   return {

@@ -97,7 +97,7 @@ test('the map begins with everybody on duty and is sent what moves, and nothing 
 test.each([
   ['the duty ends', `status = 'closed', ended_at = greatest(now(), started_at)`],
   ['a break begins', 'break_started_at = now()'],
-  ['the consent is taken back', 'consent_version = null'],
+  ['the consent is withdrawn', 'consent_version = null'],
 ])('who is seen disappears when %s', async (_, set) => {
   const { office, staffId, change } = await field()
   const map = await listen(office, livePath.positions(office.orgId))

@@ -172,7 +172,7 @@ test('what a transaction rolls back is seen by nobody else', async () => {
   expect(await screen.see([id])).toEqual(before)
 })
 
-test('rows come in the order that was asked for, and departures of others are nobody here', async () => {
+test('rows come in the order that was requested, and departures of others are nobody here', async () => {
   const { caller, samples, id } = await withSamples()
   const stranger = await withSamples()
   const second = sampleRow('departures', samples)

@@ -35,7 +35,7 @@ export const isAhead: RawBuilder<boolean> = sql<boolean>`(
 
 /**
  * When they leave a stop `s` that is marked as reached and not as left, as the estimates carry it on (`carryDelay`): the plan and what of
- * the delay its slack does not win back, and never before the present minute. Null at other stops, at the end, and at what setting out has
+ * the delay that its slack does not make up, and never before the present minute. Null at other stops, at the end, and at what setting out has
  * left. A stop that was passed has it too while nobody has marked that they left it; the one to show is that of the stop where they are.
  *
  * @param startedAt SQL of the moment when the departure set out.

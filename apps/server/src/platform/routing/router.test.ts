@@ -17,7 +17,7 @@ const osrm = () => ({ kind: 'osrm' as const, address: server.address })
 const valhalla = () => ({ kind: 'valhalla' as const, address: `${server.address}valhalla` })
 const trusting = () => ({ trustedHosts: [server.host] })
 
-test('OSRM is asked for the way by car, longitude first', async () => {
+test('OSRM is asked for the route by car, longitude first', async () => {
   server.answer({ body: osrmWay(612.4, 10_040) })
   expect(await askRouter(osrm(), drive, trusting())).toEqual({ seconds: 612.4, meters: 10_040 })
   expect(server.asked.at(-1)).toEqual({

@@ -31,7 +31,7 @@ type Fits = Out<typeof suggestStaff>
 /** Who answers an offer has this long, or until a day before the start. */
 const answerMs = 24 * 60 * 60 * 1000
 
-/** Puts somebody on the departure at once, or offers the role to several: the first yes wins. */
+/** Puts somebody on the departure at once, or offers the role to several: the first acceptance wins. */
 export function AssignDialog({ departure, onClose }: CrewDialogProps) {
   const [role, setRole] = useState<StaffRole>(departure.leadGuide ? 'guide' : 'lead_guide')
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())

@@ -33,7 +33,7 @@ interface AssigningOptions {
 export interface Assigning {
   /** Puts somebody on a departure at once. */
   readonly assign: (duty: Pick<Wanted, 'departureId' | 'role'>, staffId: string) => void
-  /** Asks several; the first yes wins. */
+  /** Asks several; the first to accept gets it. */
   readonly offer: (duty: Pick<Wanted, 'departureId' | 'role'>, staffIds: readonly string[], respondBy: string) => void
   readonly assigningId: string | null
   readonly isOffering: boolean

@@ -35,7 +35,7 @@ const FollowBar = loadLater(async () => (await import('./on-duty.tsx')).FollowBa
 
 /** Ages and the lists by time are checked again this often. */
 const clockMs = 30_000
-/** The driven way is asked for again this often: positions send no notification. */
+/** The driven way is requested again this often: positions send no notification. */
 const drivenMs = 10_000
 /** Width of the panel with its margins, pixels. */
 const panelPx = 412

@@ -106,7 +106,7 @@ describe('a track', () => {
     expect(tracks[0]?.meters).toBeGreaterThan(11_000)
   })
 
-  test('ends with the time that is asked for, which is at most two days', async () => {
+  test('ends with the time that is requested, which is at most two days', async () => {
     const ada = await onDuty()
     await send(ada, [
       [0, 64],
@@ -179,7 +179,7 @@ describe('a track', () => {
   })
 })
 
-test('an export is the whole track in the format that was asked for, and in the audit log each time', async () => {
+test('an export is the whole track in the format that was requested, and in the audit log each time', async () => {
   const ada = await onDuty()
   await send(ada, [
     [0, 64],

@@ -12,7 +12,7 @@ export interface ClerkDirectoryOptions {
   readonly api: Pick<ClerkApi, 'user' | 'organization' | 'membership'>
 }
 
-/** How long a person's facts count at sign-in before they are asked for again; webhooks bring changes sooner. */
+/** How long a person's facts count at sign-in before they are requested again; webhooks bring changes sooner. */
 const factsAgeMs = 15 * 60_000
 
 /**

@@ -45,7 +45,7 @@ const changeBy: Readonly<Record<string, SecurityChange>> = {
 
 /**
  * What people see and change about the security of their account in addition to the library's own endpoints: an overview, their sessions without
- * the secrets of those, and the password asked for again. Notifies the owner of every change of a factor.
+ * the secrets of those, and the password requested again. Notifies the owner of every change of a factor.
  */
 export const accountSecurityPlugin = (options: AccountSecurityOptions) =>
   ({

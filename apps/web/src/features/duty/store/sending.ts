@@ -124,7 +124,7 @@ export function makeSending({ storage, office, linkToken, onWaiting, now = () =>
     }
   }
 
-  /** The day has in it whatever was answered before it was asked for; refusals stay until they were read. */
+  /** The day has in it whatever was answered before it was requested; refusals stay until they were read. */
   async function takeDay(of: Owner, day: DutyDay): Promise<void> {
     const inDay = kept().filter(({ outcome }) => outcome !== null && outcome.outcome !== 'refused')
     const ids = inDay.map(({ event }) => event.id)

@@ -9,7 +9,7 @@ import { askedOf, keyOf, type TrackKey } from './chosen-tracks.ts'
 import { spanOf, type Span } from './graph-lines.ts'
 import { eventsOf, type TrackEvent } from './track-events.ts'
 
-/** A day that lasts is asked for again this often. */
+/** A day that lasts is requested again this often. */
 const refetchMs = 30_000
 /** Enough for a screen: the server leaves out what says least. */
 const points = 1_500

@@ -23,7 +23,7 @@ export interface MapPadding {
   readonly right: number
 }
 
-/** What a screen draws over the basemap. Both are asked for again in another theme. */
+/** What a screen draws over the basemap. Both are requested again in another theme. */
 export interface MapContents<Source extends string> {
   readonly layers: (palette: MapPalette) => LayerSpecification[]
   readonly data: (source: Source, palette: MapPalette) => Collection

@@ -5,7 +5,7 @@ import { markIcon, markIconName } from './mark-icons.ts'
 const light = { isDark: false, surface: '#ffffff' } as MapPalette
 const dark = { isDark: true, surface: '#101010' } as MapPalette
 
-test('an icon that is asked for after the theme has changed is drawn in the theme that its name says', () => {
+test('an icon that is requested after the theme has changed is drawn in the theme that its name says', () => {
   const drawn: unknown[] = []
   vi.stubGlobal('Path2D', vi.fn())
   vi.stubGlobal(
