@@ -13,10 +13,9 @@ import type { SeededDeparture } from './calendar.ts'
 import { roundTheClock } from './data/tours.ts'
 import { type Person, sideBySide } from './person.ts'
 import type { Random } from './random.ts'
+import { minuteMs } from './spans.ts'
 
 type Status = Out<typeof listDepartures>['rows'][number]['status']
-
-const minuteMs = 60_000
 
 /** The stop from which tours of today are late. */
 const lateFrom: Readonly<Record<string, number>> = { GOLD: 4, [roundTheClock]: 2 }

@@ -19,9 +19,9 @@ import { MovingPhones } from './moving-phones.ts'
 import { seedParties } from './parties.ts'
 import { person } from './person.ts'
 import { seededRandom } from './random.ts'
+import { minuteMs } from './spans.ts'
 
 const verbOf = verbsOf(allVerbs)
-const minuteMs = 60_000
 /** So far a bus drives in ten seconds, and nobody who walks around does. */
 const drivenM = 40
 /** So far it turns in ten seconds at the end of its loop. */

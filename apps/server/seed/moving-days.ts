@@ -8,10 +8,10 @@ import { roundTheClock } from './data/tours.ts'
 import type { Person } from './person.ts'
 import { type Random, seededRandom } from './random.ts'
 import { awaitedStatuses, runningStatuses } from '@tour-ops/contract/state-machines'
+import { minuteMs } from './spans.ts'
 
 type Row = Out<typeof listDepartures>['rows'][number]
 
-const minuteMs = 60_000
 /** Boarding begins this long before the start. */
 const boardingMin = 60
 /** Guests come within this time before their pickup. */

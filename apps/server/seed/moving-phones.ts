@@ -8,6 +8,7 @@ import type { Services } from '../src/context.ts'
 import { roundTheClock } from './data/tours.ts'
 import type { Person } from './person.ts'
 import { runningStatuses } from '@tour-ops/contract/state-machines'
+import { dayMs } from './spans.ts'
 
 /** Between two positions of a phone. */
 export const reportMs = 5_000
@@ -15,7 +16,6 @@ export const reportMs = 5_000
 const lateMs = 25 * 60_000
 /** The phone of the first one after that reports for this long and then falls silent. */
 const heardMs = 40_000
-const dayMs = 24 * 60 * 60_000
 const away = { wanderM: 20, bend: 0.12 }
 
 /** Sends a request; `fetch` outside of tests. */

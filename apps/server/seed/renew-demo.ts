@@ -17,8 +17,8 @@ import { seedParties } from './parties.ts'
 import { demoPerson, type Person, sideBySide } from './person.ts'
 import { seededRandom } from './random.ts'
 import { awaitedStatuses, hasStatus, runningStatuses } from '@tour-ops/contract/state-machines'
+import { dayMs } from './spans.ts'
 
-const dayMs = 24 * 60 * 60_000
 /** A tour whose end is this long past is completed: its crew only forgot to mark it. */
 const forgottenMs = 2 * 60 * 60_000
 

@@ -2,9 +2,7 @@ import { createLink } from '@tour-ops/contract/links/links'
 import { noteIncident, reportIncident, setIncidentStatus } from '@tour-ops/contract/monitoring/monitoring'
 import type { SeededDeparture } from './calendar.ts'
 import type { Person } from './person.ts'
-
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
+import { hourMs, minuteMs } from './spans.ts'
 
 /** Whether people are on tour at this moment, by the plan. */
 const isUnderWay = ({ startsAt, endsAt, status }: SeededDeparture, now: Date): boolean =>

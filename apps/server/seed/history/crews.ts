@@ -2,8 +2,8 @@ import { ableStaff } from '../calendar.ts'
 import type { Catalogue, SeededStaff, SeededTour } from '../catalogue.ts'
 import { type Random, seededRandom } from '../random.ts'
 import type { PastDeparture } from './past-departures.ts'
+import { hourMs } from '../spans.ts'
 
-const hourMs = 3_600_000
 /** Crew report this long before the start, and are released this long after the end. */
 const aroundMs = 30 * 60_000
 /** Rest and hours that a fair planner keeps to as long as somebody else is free. */

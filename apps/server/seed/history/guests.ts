@@ -4,8 +4,8 @@ import type { SeededTour } from '../catalogue.ts'
 import { dietaryOf, inventedName, type InventedName, mobilityOf } from '../guests.ts'
 import type { Random } from '../random.ts'
 import type { PastDeparture } from './past-departures.ts'
+import { dayMs } from '../spans.ts'
 
-const dayMs = 24 * 3_600_000
 /** A holiday: for this long after their first tour, guests come along on others of the same base. */
 const stayMs = 8 * dayMs
 /** Guests who come again later come after this long. */

@@ -5,8 +5,8 @@ import { localDateOf } from '../../src/platform/local-time.ts'
 import type { Random } from '../random.ts'
 import { asRows, iso, type PastWrites } from './as-they-ended.ts'
 import type { PastLife } from './lives.ts'
+import { minuteMs } from '../spans.ts'
 
-const minuteMs = 60_000
 /** Of departures that ran, this many have an incident. */
 const chance = 0.03
 

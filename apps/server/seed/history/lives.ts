@@ -9,9 +9,8 @@ import type { PastCrew } from './crews.ts'
 import { demandOn, lateStarts, leadHours, lostAtStop, weatherRisk } from './demand.ts'
 import { type PastGuest, type PastGuests, unitOf } from './guests.ts'
 import type { PastDeparture, PastStop } from './past-departures.ts'
+import { hourMs, minuteMs } from '../spans.ts'
 
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
 /** How often there is no time for a stop. */
 const skipChance: Readonly<Record<string, number>> = { photo: 0.08, visit: 0.015 }
 /** Nothing of a usual day is later than this. */

@@ -17,10 +17,12 @@ import { writeCrews } from './write-crews.ts'
 import { writeCounts, writeDays, writeFeedback } from './write-days.ts'
 import { writeDuties } from './write-duties.ts'
 import { writeBookings, writeGuests, writeManifests } from './write-sales.ts'
+import { dayMs } from '../spans.ts'
 
-const dayMs = 24 * 3_600_000
-/** How far the history goes back. */
-const historyDays = 90
+/** How far the history goes back: twelve weeks, which reports offer, and the twelve before them, which they are compared with. */
+const historyDays = 175
+/** How far it goes back from this day of the year before. */
+const yearBeforeDays = 90
 const yearDays = 365
 /** Private data goes so long after the last tour. */
 const personalDataMs = 30 * dayMs
@@ -31,12 +33,12 @@ export interface Chapter extends Days {
   readonly demand: number
 }
 
-/** The last 90 days up to those that are seeded through verbs, and the same days of the year before, when fewer came. */
+/** The last 25 weeks up to the days that are seeded through verbs, and 90 days of the year before, when fewer came. */
 export function chaptersUpTo(now: Date): Chapter[] {
   const today = localDateOf(now, 'UTC')
   const lastYear = addDays(today, -yearDays)
   return [
-    { from: addDays(lastYear, -historyDays), to: lastYear, demand: 0.8 },
+    { from: addDays(lastYear, -yearBeforeDays), to: lastYear, demand: 0.8 },
     { from: addDays(today, -historyDays), to: addDays(today, -pastDays - 1), demand: 1 },
   ]
 }

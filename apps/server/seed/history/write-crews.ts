@@ -3,8 +3,8 @@ import { newId } from '../../src/platform/ids.ts'
 import { asRows, iso, type PastWrites } from './as-they-ended.ts'
 import type { PastDuty } from './crews.ts'
 import type { PastLife } from './lives.ts'
+import { hourMs } from '../spans.ts'
 
-const hourMs = 3_600_000
 /** Crews are settled so long before the start; who is asked has a day to answer and takes some hours. */
 const settledMs = 96 * hourMs
 const answerMs = 5 * hourMs

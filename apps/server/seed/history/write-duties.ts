@@ -3,9 +3,8 @@ import { sql } from 'kysely'
 import { newId } from '../../src/platform/ids.ts'
 import { asRows, iso, type PastWrites } from './as-they-ended.ts'
 import type { PastLife } from './lives.ts'
+import { hourMs, minuteMs } from '../spans.ts'
 
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
 /** Who is on duty for longer has a break in the middle. */
 const breakAfterMs = 6 * hourMs
 const breakMs = 40 * minuteMs
