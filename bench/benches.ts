@@ -1,3 +1,4 @@
+import { alertsBench } from './alerts.bench.ts'
 import { arrivalsBench } from './arrivals.bench.ts'
 import { boardBench } from './board.bench.ts'
 import { checkInBench } from './check-in.bench.ts'
@@ -22,6 +23,7 @@ export const benches: readonly Bench[] = [
   checkInBench,
   importBench,
   arrivalsBench,
+  alertsBench,
   positionsBench,
   positionsMemoryBench,
   startBench,

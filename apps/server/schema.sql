@@ -31,16 +31,40 @@ grant usage on schema public to public;
 
 -- Tables, each with its keys, indexes, row-level security, policies, rights and triggers
 
+create table alert_dues (
+  org_id text not null,
+  subject_kind text not null,
+  subject_id uuid not null,
+  due_at timestamp with time zone not null default 'infinity'::timestamp with time zone,
+  evaluated_at timestamp with time zone,
+  firing text[] not null default '{}'::text[],
+  lapsing jsonb not null default '{}'::jsonb,
+  constraint alert_dues_pkey PRIMARY KEY (org_id, subject_kind, subject_id),
+  constraint alert_dues_kind_known CHECK ((subject_kind = ANY (ARRAY['departure'::text, 'staff'::text, 'vehicle'::text, 'booking'::text, 'message'::text, 'alert'::text]))),
+  constraint alert_dues_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE
+);
+CREATE INDEX alert_dues_due ON public.alert_dues USING btree (org_id, due_at);
+alter table alert_dues enable row level security;
+alter table alert_dues force row level security;
+create policy directory on alert_dues for select to app_directory using (true);
+create policy organization on alert_dues for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant select on table alert_dues to app_directory;
+grant delete, insert, select, update on table alert_dues to app_user;
+
 create table alert_evaluations (
   org_id text not null,
   evaluated_at timestamp with time zone not null,
-  firing text[] not null default '{}'::text[],
+  seen text,
+  checked_at timestamp with time zone,
   constraint alert_evaluations_pkey PRIMARY KEY (org_id),
   constraint alert_evaluations_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE
 );
+comment on column alert_evaluations.evaluated_at is 'Everything that was due up to this moment has been evaluated.';
 alter table alert_evaluations enable row level security;
 alter table alert_evaluations force row level security;
+create policy directory on alert_evaluations for select to app_directory using (true);
 create policy organization on alert_evaluations for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant select on table alert_evaluations to app_directory;
 grant insert, select, update on table alert_evaluations to app_user;
 
 create table alerts (
@@ -392,10 +416,12 @@ comment on table changes is 'The outbox. What was read of it is kept as a snapsh
 CREATE INDEX changes_org_tx ON public.changes USING btree (org_id, tx, seq);
 alter table changes enable row level security;
 alter table changes force row level security;
+create policy directory on changes for select to app_directory using (true);
 create policy feed on changes for select to app_feed using (true);
 create policy janitor on changes for all to app_janitor using (true) with check (true);
 create policy organization on changes for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
 create policy recorder on changes for insert to app_recorder with check (true);
+grant select on table changes to app_directory;
 grant select on table changes to app_feed;
 grant delete, select on table changes to app_janitor;
 grant insert on table changes to app_recorder;
@@ -4063,6 +4089,22 @@ AS $function$
 $function$;
 alter function organizations_of(text) owner to app_directory;
 grant execute on function organizations_of(text) to app_user;
+
+CREATE OR REPLACE FUNCTION public.organizations_to_evaluate(p_now timestamp with time zone, p_heartbeat interval)
+ RETURNS TABLE(org_id text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  select o.org_id from organizations o left join alert_evaluations e on e.org_id = o.org_id
+  where e.seen is null or e.evaluated_at <= p_now - p_heartbeat
+    or exists (select from alert_dues u where u.org_id = o.org_id and u.due_at <= p_now)
+    or exists (select from changes c where c.org_id = o.org_id and c.tx >= split_part(e.seen, ':', 1)::xid8
+      and not pg_visible_in_snapshot(c.tx, split_part(e.seen, '@', 1)::pg_snapshot) and c.topic <> 'documents')
+  order by o.org_id
+$function$;
+alter function organizations_to_evaluate(timestamp with time zone,interval) owner to app_directory;
+grant execute on function organizations_to_evaluate(timestamp with time zone,interval) to app_user;
 
 CREATE OR REPLACE FUNCTION public.organizations_to_seal()
  RETURNS TABLE(org_id text)

@@ -2,8 +2,8 @@ import type { Services } from './context.ts'
 import { sweepExpiredHolds } from './features/bookings/sweep-holds.ts'
 import { overdueDepartures } from './features/departures/overdue-departures.ts'
 import { oldImportRows, registerImportJobs } from './features/imports/imports-jobs.ts'
+import { checkAllOrganizations } from './features/monitoring/due-evaluation.ts'
 import { alertEscalation } from './features/monitoring/escalate-alerts.ts'
-import { alertEvaluation } from './features/monitoring/evaluate-alerts.ts'
 import { oldSensitiveData } from './features/travelers/purge-sensitive.ts'
 import { sweepFiles } from './platform/files/sweep.ts'
 import type { StoredFiles } from './platform/files/stored-files.ts'
@@ -25,16 +25,12 @@ export function registerBackground(services: Services, files: StoredFiles): void
     await sweepExpiredHolds(services)
   }
   services.jobs.register('sweep-holds', holds, { cron: '* * * * *', retryLimit: 0 })
-  const watch = [
-    arrivalsFromPositions(services.clock),
-    overdueDepartures(services.clock),
-    alertEvaluation,
-    alertEscalation(services),
-  ]
+  const watch = [arrivalsFromPositions(services.clock), overdueDepartures(services.clock), alertEscalation(services)]
   services.jobs.register('evaluate-alerts', () => sweepOrganizations(services, watch), {
     cron: '* * * * *',
     retryLimit: 0,
   })
+  services.jobs.register('check-alerts', () => checkAllOrganizations(services), { cron: '41 * * * *', retryLimit: 0 })
   services.jobs.register('ask-routers', (_data, { signal }) => askRouters(services, signal), {
     cron: '* * * * *',
     retryLimit: 0,

@@ -7,6 +7,7 @@ import { withPort, type Config } from './config.ts'
 import type { Services } from './context.ts'
 import { Courier } from './platform/channels/courier.ts'
 import { calendarHandler } from './features/calendar-feeds/calendar-http.ts'
+import { AlertTicks } from './features/monitoring/alert-ticks.ts'
 import { trackHandler } from './features/tracking/track-http.ts'
 import { smtpTransport } from './platform/channels/mail-transport.ts'
 import { backUpBeforeUpgrade } from './platform/backup/before-upgrade.ts'
@@ -61,6 +62,7 @@ interface Opened {
   live?: LiveServer
   jobs?: Jobs
   courier?: Courier
+  alertTicks?: AlertTicks
   stopPublishing?: () => Promise<void>
   stopDemo?: () => Promise<void>
 }
@@ -82,10 +84,20 @@ export async function startServer(asked: Config, log: Logger, onLost?: (error: E
 }
 
 /** Callers first, then work of our own, the database last. */
-async function closeAll({ server, db, live, jobs, courier, stopPublishing, stopDemo }: Opened): Promise<void> {
+async function closeAll({
+  server,
+  db,
+  live,
+  jobs,
+  courier,
+  alertTicks,
+  stopPublishing,
+  stopDemo,
+}: Opened): Promise<void> {
   await stopDemo?.()
   await server?.close(() => live?.close())
   await courier?.stop()
+  await alertTicks?.stop()
   await jobs?.stop()
   await stopPublishing?.()
   await db?.close()
@@ -140,6 +152,9 @@ async function start(
   // Before the jobs: an evaluation in the middle of the seed would raise alerts about a partly seeded day.
   if (config.demo) await (await import('../seed/demo.ts')).seedDemo(services, config.demoMoves)
   await jobs.start()
+  const alertTicks = (opened.alertTicks = new AlertTicks(services))
+  metrics.gauge('alerts_lag_seconds', 'How long what was evaluated last had been due', () => alertTicks.lagMs / 1000)
+  alertTicks.start()
   const mail = config.mail && smtpTransport(config.mail.smtpUrl, config.mail.from)
   opened.courier = new Courier({ db, log, mail })
   await opened.courier.start()

@@ -63,6 +63,12 @@ export const definerFunctions: readonly DefinerFunction[] = [
   },
   { name: 'public.organization_ids', owner: 'app_directory', purpose: 'jobs visit each organization', reach: 'jobs' },
   {
+    name: 'public.organizations_to_evaluate',
+    owner: 'app_directory',
+    purpose: 'which organizations have alerts to evaluate',
+    reach: 'jobs',
+  },
+  {
     name: 'public.shared_link_of_token',
     owner: 'app_directory',
     purpose: 'the organization and link of a guest',

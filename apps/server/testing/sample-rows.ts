@@ -181,6 +181,7 @@ const makers: Readonly<Record<string, Maker>> = {
     snoozed_until: hours(1),
   }),
   alert_evaluations: () => ({ evaluated_at: sampleStart }),
+  alert_dues: () => ({ subject_kind: 'departure', subject_id: newId() }),
   roll_calls: () => ({ question: 'Are you safe?' }),
   shift_notes: ({ userId }) => ({ text: 'Quiet so far.', written_by: userId }),
   roll_call_responses: ({ id }) => ({ roll_call_id: id('roll_calls'), traveler_id: id('travelers') }),
@@ -253,6 +254,7 @@ export const samplePositionAt = new Date(new Date().setUTCHours(0, 0, 0, 0))
 
 /** Tables whose key is not `id`: the sample brings the key itself. */
 const withoutId: ReadonlySet<string> = new Set([
+  'alert_dues',
   'alert_evaluations',
   'own_preferences',
   'idempotency_keys',

@@ -163,7 +163,7 @@ test('a query names fields of documents, in objects as well, and nothing else', 
 
 test('moments and limits that screens and server share', () => {
   expect(earliestMarkMs, 'six hours').toBe(21_600_000)
-  expect(monitoringDelayedAfterMs, 'an interval and a minute').toBe(120_000)
+  expect(monitoringDelayedAfterMs, 'a heartbeat and a minute').toBe(70_000)
   expect(['en', 'de', 'es', 'fr', null].filter(isLocale)).toEqual(['en', 'de', 'es'])
 })
 

@@ -110,7 +110,7 @@ const sideEffects: Partial<Record<Status, SideEffect>> = {
     await freeCrewAndVehicles(call, departure, reason ?? cancelReason ?? 'cancelled')
     await sql`update departure_services set status = 'cancelled'
       where org_id = ${call.orgId} and departure_id = ${departure.id} and status <> 'cancelled'`.execute(call.tx)
-    await closeAlertsOfCancelled(call.tx, call.orgId)
+    await closeAlertsOfCancelled(call.tx, call.orgId, [departure.id])
   },
 }
 

@@ -84,6 +84,7 @@ test('a departure that never started has an alert until a day after its planned 
   expect(await alertsOf(caller)).toEqual([{ kind: 'late_start', severity: 'critical', status: 'open' }])
   clock.set(new Date('2030-07-15T17:01:00Z'))
   await evaluate()
+  clock.set(new Date('2030-07-15T17:02:00Z'))
   await evaluate()
   expect((await alertsOf(caller))[0]?.status).toBe('resolved')
 })

@@ -2,13 +2,9 @@ import { type RawBuilder, sql } from 'kysely'
 import { isRunning } from '../../platform/operations/departure-phase.ts'
 import { missingDocuments } from '../../platform/operations/missing-documents.ts'
 import { statuses } from '../../platform/operations/status-sets.ts'
+import { ahead } from './alert-ahead.ts'
 
 // What the manifest of departures `d` says of guests. Alerts count them and name none. See docs/domain.md, "Alerts".
-
-/** Ours: as far ahead as the list of travelers names arrivals; a passport takes longer than that, but a copy of one does not. */
-const documentsDays = 7
-/** Ours: from here on it is a warning, as services that are not confirmed are. */
-const documentsUrgentHours = 48
 
 /** Somebody has decided that they do not come: the office calls them, and what follows for their booking is its work. */
 const noShow: RawBuilder<unknown> = sql`
@@ -21,13 +17,13 @@ const noShow: RawBuilder<unknown> = sql`
   where ${isRunning} and absent.guests > 0`
 
 const documentMissing = (orgId: string): RawBuilder<unknown> => sql`
-  select 'document_missing', case when d.starts_at <= app_now() + make_interval(hours => ${documentsUrgentHours}::int) then 'warning' else 'info' end,
+  select 'document_missing', case when d.starts_at <= app_now() + make_interval(hours => ${ahead.documentsUrgentHours}::int) then 'warning' else 'info' end,
     'departure', d.id::text, d.id, concat('No valid passport or identity card of ', lacking.missing, ' guests'),
     jsonb_build_object('guests', lacking.missing, 'startsAt', d.starts_at)
   from (${missingDocuments(
     orgId,
     sql`array(select soon.id from d soon where soon.status in ${statuses.notLeft}
-      and soon.starts_at <= app_now() + make_interval(days => ${documentsDays}::int))`,
+      and soon.starts_at <= app_now() + make_interval(days => ${ahead.documentsDays}::int))`,
   )}) lacking join d on d.id = lacking.departure_id`
 
 export const guestKinds = ['no_show', 'document_missing'] as const

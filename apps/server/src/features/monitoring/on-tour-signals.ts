@@ -15,7 +15,7 @@ const etaMiss: RawBuilder<unknown> = sql`
   where d.status = 'in_progress' and s.timed_entry and s.status in ('planned', 'approaching') and s.delay_seconds > ${timedEntryGraceSeconds}::int`
 
 /** Who is on duty for a departure and may be seen, with their last signal on this duty. */
-const heard = sql`
+export const heard = sql`
   duty_sessions u join latest_positions n on n.org_id = u.org_id and n.subject_id = coalesce(u.staff_id, u.vehicle_id) and n.duty_session_id = u.id
   where u.org_id = d.org_id and u.departure_id = d.id and u.status = 'open' and u.break_started_at is null and u.consent_version is not null`
 

@@ -1,17 +1,14 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 import { type Point, restWith, stopOf } from '../../platform/operations/rest.ts'
+import { ahead } from './alert-ahead.ts'
 import type { Signal } from './signal.ts'
 import { statuses } from '../../platform/operations/status-sets.ts'
-
-/** Ours: as far ahead as services are to be confirmed; what is further away is still being planned. */
-const aheadHours = 48
-/** How far back the duty before may have ended, and more than any way takes on top of the rest. */
-const backHours = 36
 
 interface Pair {
   assignmentId: string
   departureId: string
+  staffId: string
   staffName: string
   minRestHours: number
   /** From the release of the duty before to the report for this one. */
@@ -25,13 +22,14 @@ interface Pair {
  * People whose next duty begins before they have rested, by the same figure as suggestions: plans change after somebody said yes. What was
  * overridden with a reason raises no alert.
  *
+ * @param staffIds Of whom.
  * @see docs/domain.md, "Alerts"
  */
-export async function selectRestSignals(tx: Tx, orgId: string): Promise<Signal[]> {
+export async function selectRestSignals(tx: Tx, orgId: string, staffIds: readonly string[]): Promise<Signal[]> {
   const { rows } = await sql<Pair>`
     with taken as materialized (
       select busy.staff_id, busy.from_at, busy.to_at, a.id, a.departure_id, a.broken_rules
-      from staff_busy(tstzrange(app_now() - make_interval(hours => ${backHours}::int), app_now() + make_interval(hours => ${aheadHours}::int)), null, true) busy
+      from staff_busy(tstzrange(app_now() - make_interval(hours => ${ahead.restBackHours}::int), app_now() + make_interval(hours => ${ahead.restHours}::int)), ${[...staffIds]}::uuid[], true) busy
         cross join lateral (select a.id, a.departure_id, a.broken_rules from assignments a where a.org_id = ${orgId}
           and a.calendar_entry_id = busy.id and a.status in ${statuses.binding} order by a.id limit 1) a
       where busy.kind = 'assignment'
@@ -39,7 +37,7 @@ export async function selectRestSignals(tx: Tx, orgId: string): Promise<Signal[]
       select t.*, lag(departure_id) over before as former_id, lag(to_at) over before as former_to, lag(broken_rules) over before as former_broken
       from taken t window before as (partition by staff_id order by from_at)
     )
-    select f.id as "assignmentId", d.id as "departureId", concat_ws(' ', s.first_name, s.last_name) as "staffName",
+    select f.id as "assignmentId", d.id as "departureId", s.id as "staffId", concat_ws(' ', s.first_name, s.last_name) as "staffName",
       s.min_rest_hours::float8 as "minRestHours", extract(epoch from f.from_at - f.former_to)::float8 / 3600 as "gapHours",
       duty.code as "formerCode", ${stopOf('duty', 'last')} as "formerEnd", ${stopOf('d', 'first')} as start
     from following f
@@ -47,7 +45,7 @@ export async function selectRestSignals(tx: Tx, orgId: string): Promise<Signal[]
       join departures duty on duty.org_id = ${orgId} and duty.id = f.former_id
       join field_staff s on s.org_id = ${orgId} and s.id = f.staff_id
     where f.from_at > app_now() and not ((f.broken_rules || f.former_broken) && array['rest', 'travel'])
-      and f.from_at - f.former_to < (s.min_rest_hours + ${backHours}::int) * interval '1 hour'`.execute(tx)
+      and f.from_at - f.former_to < (s.min_rest_hours + ${ahead.restBackHours}::int) * interval '1 hour'`.execute(tx)
   return rows.flatMap((pair) => {
     const rest = restWith({ code: pair.formerCode, gapHours: pair.gapHours, at: pair.formerEnd }, pair.start)
     return rest && rest.hours < pair.minRestHours ? [signalOf(pair, Math.max(0, rest.hours))] : []
@@ -56,6 +54,7 @@ export async function selectRestSignals(tx: Tx, orgId: string): Promise<Signal[]
 
 const signalOf = (pair: Pair, restHours: number): Signal => ({
   key: `rest_violation:${pair.assignmentId}`,
+  of: { kind: 'staff', id: pair.staffId },
   kind: 'rest_violation',
   severity: 'warning',
   subjectType: 'assignment',

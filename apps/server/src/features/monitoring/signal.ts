@@ -1,8 +1,11 @@
 import type { AlertKind, AlertRow } from '@tour-ops/contract/monitoring/monitoring'
+import type { DueSubject } from '../../platform/operations/alert-dues.ts'
 
 /** Something that is true now and wants a person. One open alert per `key` follows from it. */
 export interface Signal {
   readonly key: string
+  /** Which of those that are evaluated says it. */
+  readonly of: DueSubject
   readonly kind: AlertKind
   readonly severity: AlertRow['severity']
   readonly subjectType: string

@@ -4,6 +4,7 @@ import type { Finding, NoGoArea, Way, WayLimits } from '@tour-ops/contract/track
 import type { vehicleClasses } from '@tour-ops/contract/tours/tours'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
+import { markDue } from '../../platform/operations/alert-dues.ts'
 
 /** What the positions of a departure are compared with, in addition to its stops. */
 export interface Watched {
@@ -56,7 +57,7 @@ export function wayLimitsOf({ isWalk, vehicleClasses: classes }: Watched, limits
   }
 }
 
-/** Writes what is found now in place of what was found before. */
+/** Writes what is found now in place of what was found before, and has the alerts evaluated of which that says something else. */
 export async function writeFindings(
   tx: Tx,
   orgId: string,
@@ -75,15 +76,26 @@ export async function writeFindings(
       facts,
     })),
   )
-  await sql`
-    delete from departure_findings f where f.org_id = ${orgId} and f.departure_id = any (${[...departureIds]}::uuid[])
-      and not exists (select from jsonb_to_recordset(${rows}::jsonb) as e (departure_id uuid, kind text, cause text)
-        where e.departure_id = f.departure_id and e.kind = f.kind and e.cause = f.cause)`.execute(tx)
-  if (found.length === 0) return
-  await sql`
-    insert into departure_findings (org_id, departure_id, kind, cause, since, seen_at, lat, lng, facts)
-    select ${orgId}, e.* from jsonb_to_recordset(${rows}::jsonb) as e (departure_id uuid, kind text, cause text, since timestamptz,
-      seen_at timestamptz, lat double precision, lng double precision, facts jsonb)
-    on conflict (org_id, departure_id, kind, cause) do update set since = excluded.since, seen_at = excluded.seen_at, lat = excluded.lat,
-      lng = excluded.lng, facts = excluded.facts`.execute(tx)
+  const { rows: changed } = await sql<{ id: string }>`
+    with found as (
+      select * from jsonb_to_recordset(${rows}::jsonb) as e (departure_id uuid, kind text, cause text, since timestamptz,
+        seen_at timestamptz, lat double precision, lng double precision, facts jsonb)
+    ), gone as (
+      delete from departure_findings f where f.org_id = ${orgId} and f.departure_id = any (${[...departureIds]}::uuid[])
+        and not exists (select from found e where e.departure_id = f.departure_id and e.kind = f.kind and e.cause = f.cause)
+      returning f.departure_id
+    ), written as (
+      insert into departure_findings as f (org_id, departure_id, kind, cause, since, seen_at, lat, lng, facts)
+      select ${orgId}, e.* from found e
+      on conflict (org_id, departure_id, kind, cause) do update set since = excluded.since, seen_at = excluded.seen_at, lat = excluded.lat,
+        lng = excluded.lng, facts = excluded.facts
+      where (f.since, f.seen_at, f.lat, f.lng, f.facts) is distinct from (excluded.since, excluded.seen_at, excluded.lat, excluded.lng, excluded.facts)
+      returning f.departure_id
+    )
+    select departure_id as id from gone union select departure_id from written`.execute(tx)
+  await markDue(
+    tx,
+    orgId,
+    changed.map(({ id }) => ({ kind: 'departure', id })),
+  )
 }

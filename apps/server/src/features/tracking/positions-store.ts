@@ -1,7 +1,8 @@
+import { defaultAlertLimits } from '@tour-ops/contract/monitoring/alert-limits'
 import type { DropReason } from '@tour-ops/contract/tracking/duty-fixes'
 import type { TrackingProtocol } from '@tour-ops/contract/tracking/devices'
 import { longestDutyHours } from '@tour-ops/contract/tracking/duty-terms'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Fix } from './fix.ts'
 import type { Place } from './jumps.ts'
@@ -115,6 +116,26 @@ export async function insertDrops(tx: Tx, orgId: string, drops: readonly DropCou
     on conflict (org_id, device_id, day, reason) do update set dropped = n.dropped + excluded.dropped`.execute(tx)
 }
 
+/**
+ * Positions are in no change log, so whoever writes them says whose alerts they may change: of those who were not heard on this duty, or not
+ * for as long as makes them silent, and of those whose battery is low or was. Between fixes `f` and what was known before. All others cost a look at
+ * one row, which is written anyway.
+ */
+const dueByPositions = (orgId: string): RawBuilder<unknown> => sql`
+  insert into alert_dues as u (org_id, subject_kind, subject_id, due_at)
+  select distinct ${orgId}, 'departure', duty.departure_id, app_now()
+  from f join duty_sessions duty on duty.org_id = ${orgId} and duty.id = f.duty_session_id and duty.departure_id is not null
+    cross join lateral (select coalesce((r.tour_rules ->> 'batteryPct')::int, ${defaultAlertLimits.batteryPct}::int) as battery_pct,
+      least(coalesce((r.tour_rules ->> 'signalLostMin')::int, ${defaultAlertLimits.signalLostMin}::int),
+        coalesce((r.tour_rules ->> 'signalLostDaysMin')::int, ${defaultAlertLimits.signalLostDaysMin}::int)) as silent_min
+      from (select) as one left join org_settings r on r.org_id = ${orgId}) limits
+    left join latest_positions l on l.org_id = ${orgId} and l.subject_id = coalesce(f.staff_id, f.vehicle_id)
+  where l.duty_session_id is distinct from f.duty_session_id or f.recorded_at > l.recorded_at and (
+    l.recorded_at <= app_now() - make_interval(mins => limits.silent_min)
+    or l.battery_pct is distinct from f.battery_pct and least(l.battery_pct, f.battery_pct) <= limits.battery_pct)
+  order by 3
+  on conflict (org_id, subject_kind, subject_id) do update set due_at = excluded.due_at where u.due_at > excluded.due_at`
+
 /** The newest accepted position of each subject. */
 export async function upsertLatest(tx: Tx, orgId: string, kept: readonly StoredFix[]): Promise<void> {
   const newest = new Map<string, StoredFix>()
@@ -126,14 +147,19 @@ export async function upsertLatest(tx: Tx, orgId: string, kept: readonly StoredF
   if (newest.size === 0) return
   const fixes = [...newest].toSorted(([a], [b]) => a.localeCompare(b)).map(([, fix]) => fix)
   await sql`
+    with f as (
+      select * from unnest(${fixes.map((fix) => fix.staffId)}::uuid[], ${fixes.map((fix) => fix.vehicleId)}::uuid[],
+        ${fixes.map((fix) => fix.deviceId)}::uuid[], ${fixes.map((fix) => fix.sessionId)}::uuid[],
+        ${fixes.map((fix) => isoOf(fix.recordedAt))}::timestamptz[], ${fixes.map((fix) => isoOf(fix.receivedAt))}::timestamptz[],
+        ${fixes.map((fix) => fix.lat)}::float8[], ${fixes.map((fix) => fix.lng)}::float8[], ${fixes.map((fix) => fix.accuracyM)}::real[],
+        ${fixes.map((fix) => fix.speedMps)}::real[], ${fixes.map((fix) => fix.headingDeg)}::real[], ${fixes.map((fix) => fix.altitudeM)}::real[],
+        ${fixes.map((fix) => fix.batteryPct)}::smallint[], ${fixes.map((fix) => fix.isMoving)}::boolean[])
+        f (staff_id, vehicle_id, device_id, duty_session_id, recorded_at, received_at, lat, lng, accuracy_m, speed_mps, heading_deg, altitude_m,
+          battery_pct, is_moving)
+    ), due as (${dueByPositions(orgId)})
     insert into latest_positions as n (org_id, staff_id, vehicle_id, device_id, duty_session_id, recorded_at, received_at, lat, lng, accuracy_m,
       speed_mps, heading_deg, altitude_m, battery_pct, is_moving)
-    select ${orgId}, f.* from unnest(${fixes.map((fix) => fix.staffId)}::uuid[], ${fixes.map((fix) => fix.vehicleId)}::uuid[],
-      ${fixes.map((fix) => fix.deviceId)}::uuid[], ${fixes.map((fix) => fix.sessionId)}::uuid[],
-      ${fixes.map((fix) => isoOf(fix.recordedAt))}::timestamptz[], ${fixes.map((fix) => isoOf(fix.receivedAt))}::timestamptz[],
-      ${fixes.map((fix) => fix.lat)}::float8[], ${fixes.map((fix) => fix.lng)}::float8[], ${fixes.map((fix) => fix.accuracyM)}::real[],
-      ${fixes.map((fix) => fix.speedMps)}::real[], ${fixes.map((fix) => fix.headingDeg)}::real[], ${fixes.map((fix) => fix.altitudeM)}::real[],
-      ${fixes.map((fix) => fix.batteryPct)}::smallint[], ${fixes.map((fix) => fix.isMoving)}::boolean[]) f
+    select ${orgId}, f.* from f
     on conflict (org_id, subject_id) do update set device_id = excluded.device_id, duty_session_id = excluded.duty_session_id,
       recorded_at = excluded.recorded_at, received_at = excluded.received_at, lat = excluded.lat, lng = excluded.lng,
       accuracy_m = excluded.accuracy_m, speed_mps = excluded.speed_mps, heading_deg = excluded.heading_deg, altitude_m = excluded.altitude_m,

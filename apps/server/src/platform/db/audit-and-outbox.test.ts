@@ -16,7 +16,8 @@ import { rowWriter, samplesOf } from '../../../testing/row-writer.ts'
 
 /** Written without a trace, each for a reason. */
 const unrecorded: Readonly<Record<string, string>> = {
-  alert_evaluations: 'a heartbeat every minute; what it finds is recorded as alerts',
+  alert_dues: 'when something is evaluated next; what is found is recorded as alerts',
+  alert_evaluations: 'a heartbeat; what is found is recorded as alerts',
   audit_entries: 'is the log',
   changes: 'is the outbox',
   data_keys: 'written at start and by the operator at the command line',

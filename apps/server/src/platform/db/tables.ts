@@ -17,6 +17,7 @@ type NullableJson = ColumnType<unknown, string | null, string | null>
 
 /** Every table by the name it has in queries. */
 export interface Tables {
+  alert_dues: AlertDuesTable
   alert_evaluations: AlertEvaluationsTable
   alerts: AlertsTable
   allotments: AllotmentsTable
@@ -120,10 +121,22 @@ export interface Tables {
   'installation.facts': InstallationFactsTable
 }
 
+interface AlertDuesTable {
+  org_id: string
+  subject_kind: 'departure' | 'staff' | 'vehicle' | 'booking' | 'message' | 'alert'
+  subject_id: string
+  due_at: Generated<Timestamp>
+  evaluated_at: NullableTimestamp
+  firing: Generated<string[]>
+  lapsing: Generated<Json>
+}
+
 interface AlertEvaluationsTable {
   org_id: string
+  /** Everything that was due up to this moment has been evaluated. */
   evaluated_at: Timestamp
-  firing: Generated<string[]>
+  seen: string | null
+  checked_at: NullableTimestamp
 }
 
 interface AlertsTable {

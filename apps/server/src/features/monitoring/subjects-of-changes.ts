@@ -1,0 +1,172 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Tx } from '../../platform/db/database.ts'
+import type { ChangesSince, TopicChanges } from '../../platform/live/changes-since.ts'
+import type { DueSubject } from '../../platform/operations/alert-dues.ts'
+import { isAwaited, isOut } from '../../platform/operations/departure-phase.ts'
+import { selectAllSubjects, subjectOfAlert } from './due-subjects.ts'
+
+/** SELECT of `kind` and `id` of the subjects that some records lead to. @param records SELECT of their ids. */
+type Lead = (orgId: string, records: RawBuilder<unknown>) => RawBuilder<unknown>
+
+/** Where the rows of a table lead: by one of their columns, which also the audit entry of a deleted row still has. */
+interface Way {
+  readonly column: string
+  readonly leads: readonly Lead[]
+}
+
+const self =
+  (kind: DueSubject['kind']): Lead =>
+  (_orgId, records) =>
+    sql`select ${sql.lit(kind)}, record.id from (${records}) record (id) where record.id is not null`
+
+const isWatched = sql`(${isAwaited} or ${isOut})`
+
+/** Their rests begin and end with what a departure and its stops say. */
+const crew: Lead = (orgId, records) => sql`
+  select 'staff', a.staff_id from assignments a where a.org_id = ${orgId} and a.departure_id in (${records})`
+const departuresOfTour: Lead = (orgId, records) => sql`
+  select 'departure', d.id from departures d where d.org_id = ${orgId} and d.tour_id in (${records}) and ${isWatched}`
+const departuresWithPlace: Lead = (orgId, records) => sql`
+  select 'departure', d.id from departure_stops s join departures d on d.org_id = s.org_id and d.id = s.departure_id
+  where s.org_id = ${orgId} and s.place_id in (${records}) and ${isWatched}`
+const crewWithPlace: Lead = (orgId, records) => sql`
+  select 'staff', a.staff_id from departure_stops s join departures d on d.org_id = s.org_id and d.id = s.departure_id
+    join assignments a on a.org_id = d.org_id and a.departure_id = d.id
+  where s.org_id = ${orgId} and s.place_id in (${records}) and ${isWatched}`
+const departuresOfSupplier: Lead = (orgId, records) => sql`
+  select 'departure', d.id from departure_services s join departures d on d.org_id = s.org_id and d.id = s.departure_id
+  where s.org_id = ${orgId} and s.supplier_id in (${records}) and ${isWatched}`
+const departuresOfStaff: Lead = (orgId, records) => sql`
+  select 'departure', d.id from assignments a join departures d on d.org_id = a.org_id and d.id = a.departure_id
+  where a.org_id = ${orgId} and a.staff_id in (${records}) and ${isWatched}`
+const departuresOfVehicle: Lead = (orgId, records) => sql`
+  select 'departure', d.id from vehicle_calendar_entries e join vehicle_assignments va on va.org_id = e.org_id and va.calendar_entry_id = e.id
+    join departures d on d.org_id = va.org_id and d.id = va.departure_id
+  where e.org_id = ${orgId} and e.vehicle_id in (${records}) and ${isWatched}
+  union all
+  select 'departure', u.departure_id from duty_sessions u
+  where u.org_id = ${orgId} and u.vehicle_id in (${records}) and u.status = 'open' and u.departure_id is not null`
+const departuresOfCalendarEntry: Lead = (orgId, records) => sql`
+  select 'departure', va.departure_id from vehicle_assignments va where va.org_id = ${orgId} and va.calendar_entry_id in (${records})`
+const departuresOfTraveler: Lead = (orgId, records) => sql`
+  select 'departure', d.id from manifest_entries m join departures d on d.org_id = m.org_id and d.id = m.departure_id
+  where m.org_id = ${orgId} and m.traveler_id in (${records}) and ${isWatched}`
+const departureOfStop: Lead = (orgId, records) => sql`
+  select 'departure', s.departure_id from departure_stops s where s.org_id = ${orgId} and s.id in (${records})`
+const subjectsOfAlerts: Lead = (orgId, records) => sql`
+  select subject.kind, subject.id from alerts a ${subjectOfAlert} where a.org_id = ${orgId} and a.id in (${records})`
+
+const departure: Way = { column: 'departure_id', leads: [self('departure')] }
+
+/** Tables from which signals are read. */
+const ways: Readonly<Record<string, readonly Way[]>> = {
+  alerts: [{ column: 'id', leads: [subjectsOfAlerts] }],
+  assignments: [
+    { column: 'departure_id', leads: [self('departure'), crew] },
+    { column: 'staff_id', leads: [self('staff')] },
+  ],
+  bookings: [{ column: 'id', leads: [self('booking')] }],
+  deliveries: [{ column: 'message_id', leads: [self('message')] }],
+  departure_services: [departure],
+  departure_stops: [{ column: 'departure_id', leads: [self('departure'), crew] }],
+  departures: [{ column: 'id', leads: [self('departure'), crew] }],
+  duty_sessions: [departure],
+  field_staff: [{ column: 'id', leads: [self('staff'), departuresOfStaff] }],
+  headcounts: [{ column: 'departure_stop_id', leads: [departureOfStop] }],
+  manifest_entries: [departure],
+  messages: [{ column: 'id', leads: [self('message')] }],
+  places: [{ column: 'id', leads: [departuresWithPlace, crewWithPlace] }],
+  staff_calendar_entries: [{ column: 'staff_id', leads: [self('staff')] }],
+  staff_certificates: [{ column: 'staff_id', leads: [self('staff')] }],
+  suppliers: [{ column: 'id', leads: [departuresOfSupplier] }],
+  tours: [{ column: 'id', leads: [departuresOfTour] }],
+  traveler_documents: [{ column: 'traveler_id', leads: [departuresOfTraveler] }],
+  vehicle_assignments: [departure],
+  vehicle_calendar_entries: [{ column: 'id', leads: [departuresOfCalendarEntry] }],
+  vehicles: [{ column: 'id', leads: [self('vehicle'), departuresOfVehicle] }],
+}
+
+/** Tables from which no signal is read. What is neither here nor above makes everything of the organization due: settings do. */
+const elsewhere: ReadonlySet<string> = new Set([
+  'allotments',
+  'calendar_feeds',
+  'check_ins',
+  'departure_groups',
+  'departure_notes',
+  'devices',
+  'equipment',
+  'equipment_issues',
+  'feedback',
+  'files',
+  // what is found in them is written with the findings, which mark by themselves
+  'geofences',
+  'import_batches',
+  'incident_entries',
+  'incident_travelers',
+  'incidents',
+  'invitations',
+  'members',
+  'message_templates',
+  'notification_preferences',
+  'notification_rules',
+  'organizations',
+  'own_preferences',
+  'report_runs',
+  'roll_call_responses',
+  'roll_calls',
+  'room_assignments',
+  'rooms',
+  'saved_views',
+  'shared_link_tokens',
+  'shared_links',
+  'shift_notes',
+  'tour_options',
+  'tour_revisions',
+  'traveler_private',
+  'travelers',
+])
+
+/** What a change of these tables makes due, for the test that knows all tables. */
+export const dueOfTopic = (topic: string): 'some' | 'nothing' | 'everything' =>
+  topic in ways ? 'some' : elsewhere.has(topic) ? 'nothing' : 'everything'
+
+/** Whose alerts are to be evaluated because of some changes; everybody's where it is not known what was changed. */
+export async function subjectsOfChanges(
+  tx: Tx,
+  orgId: string,
+  changed: ChangesSince['changed'],
+): Promise<readonly DueSubject[]> {
+  const touched = [...(changed ?? [])].filter(([topic]) => dueOfTopic(topic) !== 'nothing')
+  if (!changed || touched.some(([topic]) => dueOfTopic(topic) === 'everything')) return selectAllSubjects(tx, orgId)
+  const selections = touched.flatMap(([topic, changes]) =>
+    (ways[topic] ?? []).flatMap(({ column, leads }) => {
+      const records = recordsOf(orgId, { topic, column, changes })
+      return leads.map((lead) => lead(orgId, records))
+    }),
+  )
+  if (selections.length === 0) return []
+  const { rows } = await sql<{ kind: DueSubject['kind']; id: string | null }>`
+    select distinct s.kind, s.id from (${sql.join(selections, sql` union all `)}) s (kind, id) order by s.kind, s.id`.execute(
+    tx,
+  )
+  return rows.flatMap(({ kind, id }) => (id === null ? [] : [{ kind, id }]))
+}
+
+interface Changed {
+  readonly topic: string
+  readonly column: string
+  readonly changes: TopicChanges
+}
+
+/** Keys of a table with two of them are written in the change log with a colon. */
+const secondOf = (key: string): string => key.slice(key.indexOf(':') + 1)
+
+function recordsOf(orgId: string, { topic, column, changes: { ids, hasDeleted } }: Changed): RawBuilder<unknown> {
+  if (column === 'id') return sql`select unnest(${[...ids]}::uuid[])`
+  if (topic === 'vehicle_assignments') return sql`select unnest(${ids.map(secondOf)}::uuid[])`
+  const rows = sql`select x.${sql.ref(column)} from ${sql.table(topic)} x where x.org_id = ${orgId} and x.id = any (${[...ids]}::uuid[])`
+  return hasDeleted
+    ? sql`${rows} union all select (e.diff ->> ${sql.lit(column)})::uuid from audit_entries e where e.org_id = ${orgId} and e.entity_type = ${topic}
+        and e.entity_id = any (${[...ids]}::text[]) and e.op = 'delete'`
+    : rows
+}
