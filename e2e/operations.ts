@@ -145,9 +145,12 @@ export async function makeTraveler(firstName: string, lastName: string): Promise
 /** Somebody of the field staff whom no other journey knows, so that nobody else asks them. */
 export async function makeGuide(firstName: string, by: By = apiAs('admin')): Promise<{ id: string; name: string }> {
   const api = await by
-  const lastName = `Guide ${Date.now().toString(36)}`
+  // a code of its own: those that the server makes from names may meet where two are made at once
+  const code = `J${letters()}${letters()}`
+  const lastName = `Guide ${code.slice(1).toLowerCase()}`
   const languages = [{ tag: 'en', level: 'C1' as const }]
   const { id } = await api.call(createFieldStaff, {
+    code,
     firstName,
     lastName,
     kinds: ['guide'],

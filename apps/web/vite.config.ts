@@ -10,6 +10,7 @@ import { compileHints } from './build/compile-hints.ts'
 import { familyGroups } from './build/file-families.ts'
 import { isOfMap, mapFromSource } from './build/map-from-source.ts'
 import { buildOptions, leanSources } from './build/screens.ts'
+import { sharedHead } from './build/shared-head.ts'
 import { writeMessageIndex } from './build/message-index.ts'
 
 const here = (file: string) => path.join(import.meta.dirname, file)
@@ -80,6 +81,7 @@ export default defineConfig({
     react({ compiler: true }),
     tailwindcss(),
     mapFromSource(),
+    sharedHead(),
     compileHints(),
     buildFiles(),
     devPageConfig(server),

@@ -5,6 +5,7 @@ import { defineConfig } from 'vite'
 import { compileHints } from './build/compile-hints.ts'
 import { dutyWorker } from './build/duty-worker.ts'
 import { buildOptions, leanSources } from './build/screens.ts'
+import { sharedHead } from './build/shared-head.ts'
 
 const here = (file: string) => path.join(import.meta.dirname, file)
 
@@ -14,7 +15,7 @@ const here = (file: string) => path.join(import.meta.dirname, file)
  */
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [...leanSources(), react({ compiler: true }), tailwindcss(), compileHints(), dutyWorker()],
+  plugins: [...leanSources(), sharedHead(), react({ compiler: true }), tailwindcss(), compileHints(), dutyWorker()],
   build: {
     ...buildOptions,
     emptyOutDir: false,

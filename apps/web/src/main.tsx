@@ -18,7 +18,7 @@ import { loadRefusals, refusalText, withSentences } from './errors/refusal-text.
 import { applyLocale } from './ui/locale.ts'
 import { connectNavigation } from './addresses/navigate-to.ts'
 import { PageNotFound, PermissionMissing } from './app/page-error.ts'
-import { configureSignOut } from './identity/sign-out.ts'
+import { configureSignOut, forgetDayOfPhone } from './identity/sign-out.ts'
 import { provideStartup } from './app/startup-control.ts'
 import { chooseBackend } from './backend/choose-backend.ts'
 import { makeHttpClient } from './backend/http-client.ts'
@@ -111,6 +111,7 @@ async function start(): Promise<void> {
     store: useAuthStore,
     loader: useLoader,
     onInitialized: () => router.invalidate(),
+    onSessionEnded: () => void forgetDayOfPhone(),
     onReset: () => queryClient.clear(),
     startOver: () => location.reload(),
     log: (message, error) => console.error(message, error),

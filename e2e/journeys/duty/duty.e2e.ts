@@ -1,9 +1,11 @@
 import { getManifest, listCheckIns } from '@tour-ops/contract/bookings/manifest'
 import { getDeparture } from '@tour-ops/contract/departures/departures'
 import { createLink, revokeLink } from '@tour-ops/contract/links/links'
+import { origin } from '../../api.ts'
+import { withCameraOn } from '../../camera.ts'
 import { expect, expectAccessible, sessionFile, takeAnswers, test } from '../../fixtures.ts'
 import { book, type JourneyTour, makeTour } from '../../operations.ts'
-import { installed, openByLink, takeCutOffs } from './phone-by-link.ts'
+import { boardingWithLink, installed, openByLink, openCheckIn, takeCutOffs } from './phone-by-link.ts'
 
 // The guide's phone: a separate application, which opens and works without a network.
 
@@ -103,6 +105,26 @@ test('the guest’s page has the ticket, and its reference typed on the phone ch
   await page.getByRole('button', { name: 'Find', exact: true }).click()
   await page.getByRole('button', { name: 'All 2 in' }).click()
   await expect.poll(async () => (await api.call(getManifest, { departureId: departure.id })).counts.aboard).toBe(2)
+})
+
+test('a ticket before the camera is read: who is in, who of the party is not yet, and all of them with one tap', async () => {
+  const { api, departure, link } = await boardingWithLink(tour, [])
+  const { bookingRef } = await book(departure.id, ['Mara Lund', 'Nils Lund', 'Ole Lund'])
+  await withCameraOn(bookingRef, async (phone) => {
+    const page = await phone.newPage({
+      baseURL: origin,
+      viewport: { width: 390, height: 844 },
+      locale: 'en-US',
+      permissions: ['camera'],
+    })
+    await openCheckIn(page, `/duty#link=${link.token}`)
+    await page.getByRole('link', { name: 'Scan ticket' }).click()
+    await page.getByRole('button', { name: 'All 3 in' }).click()
+    await expect.poll(async () => (await api.call(getManifest, { departureId: departure.id })).counts.aboard).toBe(3)
+    const { events } = await api.call(listCheckIns, { departureId: departure.id })
+    expect(new Set(events.map(({ method }) => method))).toContain('scan')
+    await expectAccessible(page)
+  })
 })
 
 test.describe('a guide with an account', () => {

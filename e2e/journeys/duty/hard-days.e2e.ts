@@ -7,6 +7,7 @@ import { expect, takeAnswers, test } from '../../fixtures.ts'
 import { nextBuildMark, openWayToBuilds } from '../../next-build.ts'
 import { book, type JourneyTour, makeBoarding, makeDeparture, makeTour } from '../../operations.ts'
 import { becomeGuide } from '../../own-guide.ts'
+import { storedDays } from '../../stored-days.ts'
 import { installed, openByLink, takeCutOffs } from './phone-by-link.ts'
 
 // The guide's phone on days that do not go by the book: a new build, a session that ends, a clock that is wrong; and a whole tour.
@@ -169,15 +170,5 @@ test('a lead guide leads a whole tour from the phone; signing out in the dashboa
   await desk.getByRole('menuitem', { name: 'Sign out' }).click()
   await expect(desk).toHaveURL(/\/sign-in/)
   await expect(page.getByText('Sign in to see your day.')).toBeVisible()
-  const left = await page.evaluate(
-    () =>
-      new Promise<number>((resolve) => {
-        const opened = indexedDB.open('duty')
-        opened.addEventListener('success', () => {
-          const days = opened.result.transaction('days').objectStore('days').count()
-          days.addEventListener('success', () => resolve(days.result))
-        })
-      }),
-  )
-  expect(left).toBe(0)
+  expect(await storedDays(page)).toBe(0)
 })

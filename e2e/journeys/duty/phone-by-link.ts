@@ -10,13 +10,8 @@ interface Options {
   readonly base?: string
 }
 
-/** A departure that boards with its guests, and the phone of a freelancer without an account, who has the link of its run sheet. */
-export async function openByLink(
-  page: Page,
-  tour: JourneyTour,
-  parties: readonly (readonly string[])[],
-  { capacity = 20, base = '' }: Options = {},
-) {
+/** A departure that boards with its guests, and the link of its run sheet for a freelancer without an account. */
+export async function boardingWithLink(tour: JourneyTour, parties: readonly (readonly string[])[], capacity = 20) {
   const departure = await makeBoarding(tour, capacity)
   for (const names of parties) await book(departure.id, names)
   const api = await apiAs('admin')
@@ -26,10 +21,25 @@ export async function openByLink(
     label: 'Freelancer',
     scopes: { checkin: true },
   })
-  await page.goto(`${base}/duty#link=${link.token}`)
+  return { api, departure, link }
+}
+
+/** The same, and the freelancer's phone on the check-in. */
+export async function openByLink(
+  page: Page,
+  tour: JourneyTour,
+  parties: readonly (readonly string[])[],
+  { capacity, base = '' }: Options = {},
+) {
+  const made = await boardingWithLink(tour, parties, capacity)
+  await openCheckIn(page, `${base}/duty#link=${made.link.token}`)
+  return made
+}
+
+export async function openCheckIn(page: Page, address: string): Promise<void> {
+  await page.goto(address)
   await page.getByRole('link', { name: 'Guests', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'Check-in' })).toBeVisible()
-  return { api, departure, link }
 }
 
 /** The phone has the application: from here on it opens without a network. */

@@ -35,8 +35,8 @@ export async function signOut(): Promise<void> {
   navigateTo(parts.target, { external: true, replace: true })
 }
 
-/** Loaded when it is needed: no screen's first load carries it. A code that does not come keeps nobody signed in. */
-const forgetDayOfPhone = (): Promise<void> =>
+/** Destroys the day that the guide's phone keeps in this browser. Loaded when it is needed: no screen's first load carries it. A code that does not come keeps nobody signed in. */
+export const forgetDayOfPhone = (): Promise<void> =>
   import('./phone-day.ts').then(
     ({ forgetPhoneDay }) => forgetPhoneDay(),
     () => undefined,

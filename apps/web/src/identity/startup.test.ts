@@ -82,6 +82,7 @@ function world(initial: AuthState) {
   }
   const log = vi.fn<(message: string, error: unknown) => void>()
   const onReset = vi.fn<() => void>()
+  const onSessionEnded = vi.fn<() => void>()
   const startOver = vi.fn<() => void>()
   const startup = makeStartup({
     identity,
@@ -90,13 +91,27 @@ function world(initial: AuthState) {
     store,
     loader,
     log,
+    onSessionEnded,
     onReset,
     startOver,
     onInitialized: async () => {
       seen.push('guards')
     },
   })
-  return { startup, store, loader, identity, backend, log, onReset, startOver, seen, become, answersWith }
+  return {
+    startup,
+    store,
+    loader,
+    identity,
+    backend,
+    log,
+    onSessionEnded,
+    onReset,
+    startOver,
+    seen,
+    become,
+    answersWith,
+  }
 }
 
 beforeEach(() => {
@@ -252,6 +267,25 @@ describe('the order of the spec, section 4', () => {
 })
 
 describe('reset', () => {
+  test('whoever ends the session of somebody who was here is heard once; a page that finds nobody hears nothing', async () => {
+    const nobody = world(signedOutState)
+    nobody.startup.start()
+    await settle()
+    expect(nobody.onSessionEnded).not.toHaveBeenCalled()
+    nobody.startup.stop()
+
+    const { startup, onSessionEnded, become } = world(signedIn)
+    startup.start()
+    await settle()
+    become({ ...signedIn, orgId: 'org-2' })
+    await settle()
+    expect(onSessionEnded).not.toHaveBeenCalled()
+    become(signedOutState)
+    await settle()
+    expect(onSessionEnded).toHaveBeenCalledOnce()
+    startup.stop()
+  })
+
   test('when signed-in turns false after the backend login, login flag, initialized flag and error are cleared', async () => {
     const { startup, store, backend, become, onReset } = world(signedIn)
     startup.start()

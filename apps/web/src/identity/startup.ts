@@ -24,6 +24,8 @@ export interface StartupParts {
   readonly onInitialized: () => Promise<void>
   /** Reloads the application: the one way to try again when the identity service's script did not come. */
   readonly startOver: () => void
+  /** Runs when the session of a person who was here has ended, whoever ended it: also in the identity service's own widget or another tab. */
+  readonly onSessionEnded: () => void
   /** Runs when the person or the organization is another one: what was read for the old one must go. */
   readonly onReset: () => void
   readonly log: (message: string, error: unknown) => void
@@ -122,6 +124,7 @@ export function makeStartup(parts: StartupParts): Startup {
     if (!state.isLoaded || pending) return
     if (attemptedFor === subjectOf(state)) return refreshRecords(state)
     attemptedFor = subjectOf(state)
+    if (store.getState().isAuthenticated && !state.isSignedIn) parts.onSessionEnded()
     if (store.getState().isInitialized) reset()
     loader.setState({ progress: loaderProgress.identityLoaded })
     try {
