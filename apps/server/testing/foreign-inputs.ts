@@ -372,6 +372,7 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
     fields: { entryId: 'manifest_entries' },
   },
   'manifest-undo': checkIn,
+  'map-incidents': nothing,
   'map-routes': { input: (own) => ({ departureId: own.id('departures') }), fields: { departureId: 'departures' } },
   'map-today': nothing,
   // The waitlist belongs to the installation and to no organization.

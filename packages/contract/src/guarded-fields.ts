@@ -50,6 +50,7 @@ export const guardedFields: readonly FieldGuard[] = [
       'overview-get attention.*.incidentId',
       'departures-get counts.incidents',
       'monitoring-board alerts',
+      'map-incidents incidents',
       'monitoring-board openIncidents',
       'monitoring-board shiftNote',
       'monitoring-board alerts.*.incident',

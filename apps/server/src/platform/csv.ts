@@ -2,7 +2,7 @@ import { maxCsvCharacters } from '@tour-ops/contract/paging'
 import { fieldError } from '@tour-ops/contract/field-rules'
 import { refuse } from '@tour-ops/contract/refusals'
 import { stringify } from 'csv-stringify/sync'
-import { guarded } from './formula-guard.ts'
+import { guarded } from '@tour-ops/contract/formula-guard'
 
 export type CsvValue = string | number | boolean | null
 

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { callable } from '../callable.ts'
 import { DepartureRow, departureRowTopics } from '../departures/departures.ts'
 import { Count, Id, Instant, LocalDate } from '../fields.ts'
+import { incidentCategories } from '../monitoring/monitoring.ts'
 import { statusesOf } from '../state-machines.ts'
 import { TourRoute, tourStopKinds } from '../tours/tours.ts'
 
@@ -57,3 +58,31 @@ export const mapRoutes = callable({
   topics: ['tour_revisions'],
   rowTopics: ['departures'],
 })
+
+/** Marks of incidents on one map. */
+export const maxMapIncidents = 200
+
+export const mapIncidents = callable({
+  name: 'map-incidents',
+  kind: 'read',
+  permission: 'monitoring:read',
+  summary: 'Open incidents that have a place, the gravest first.',
+  input: z.object({}),
+  output: z.object({
+    incidents: z.array(
+      z.object({
+        id: Id,
+        number: z.string(),
+        title: z.string(),
+        category: z.enum(incidentCategories),
+        /** 1 is the gravest. */
+        severity: z.int(),
+        lat: z.number(),
+        lng: z.number(),
+        placeName: z.nullable(z.string()),
+      }),
+    ),
+  }),
+  topics: ['incidents', 'places'],
+})
+export type MapIncident = z.output<typeof mapIncidents.output>['incidents'][number]

@@ -1,5 +1,5 @@
 import { importFields, type ImportField } from '@tour-ops/contract/imports/imports'
-import { unguarded } from '../../platform/formula-guard.ts'
+import { unguarded } from '@tour-ops/contract/formula-guard'
 import type { TableRow } from './file-table.ts'
 import { problem, type Problem } from './import-problems.ts'
 import { cellReaders, clearedBy } from './read-cells.ts'

@@ -1,11 +1,11 @@
-import { mapRoutes, mapToday } from '@tour-ops/contract/map/map'
+import { mapIncidents, mapRoutes, mapToday } from '@tour-ops/contract/map/map'
 import { sql } from 'kysely'
 import { iso } from '../../platform/list-query.ts'
 import { addMinutes, dayBounds, localDateOf } from '../../platform/local-time.ts'
 import { isOut } from '../../platform/operations/departure-phase.ts'
 import { daysBeforeLast, selectDepartureRows } from '../../platform/operations/departure-rows.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
-import { selectOffice, selectRoutes, selectWays } from './map-store.ts'
+import { selectIncidents, selectOffice, selectRoutes, selectWays } from './map-store.ts'
 
 /** Departures at most: the peak of a large operator with room. See docs/domain.md, "Sizes". */
 const maxDepartures = 500
@@ -45,4 +45,6 @@ const today = verb(mapToday, async (call) => {
 
 const routes = verb(mapRoutes, async (call, { departureId }) => ({ routes: await selectRoutes(call, departureId) }))
 
-export const mapVerbs: Verb[] = [today, routes]
+const incidents = verb(mapIncidents, async (call) => ({ incidents: await selectIncidents(call) }))
+
+export const mapVerbs: Verb[] = [today, routes, incidents]

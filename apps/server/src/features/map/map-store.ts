@@ -1,4 +1,4 @@
-import type { MapStop } from '@tour-ops/contract/map/map'
+import { type MapIncident, type MapStop, maxMapIncidents } from '@tour-ops/contract/map/map'
 import { TourContent } from '@tour-ops/contract/tours/tours'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
@@ -57,6 +57,17 @@ export async function selectRoutes(call: MemberCall, departureId: string): Promi
     where d.org_id = ${call.orgId} and d.id = ${departureId}`.execute(call.tx)
   if (!rows[0]) throw notFound('departure')
   return TourContent.parse(rows[0].content ?? {}).routes
+}
+
+/** Where each was reported, or else the place that it names; those without either are on no map. */
+export async function selectIncidents(call: MemberCall): Promise<MapIncident[]> {
+  const { rows } = await sql<MapIncident>`
+    select i.id, i.number, i.title, i.category, i.severity, coalesce(i.lat, p.lat) as lat, coalesce(i.lng, p.lng) as lng, p.name as "placeName"
+    from incidents i left join places p on p.org_id = i.org_id and p.id = i.place_id
+    where i.org_id = ${call.orgId} and i.status not in ('resolved', 'reviewed')
+      and coalesce(i.lat, p.lat) is not null and coalesce(i.lng, p.lng) is not null
+    order by i.severity, i.created_at desc, i.id limit ${maxMapIncidents}`.execute(call.tx)
+  return rows
 }
 
 interface Office {

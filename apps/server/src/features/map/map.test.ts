@@ -1,9 +1,12 @@
-import { mapRoutes, mapToday } from '@tour-ops/contract/map/map'
+import { mapIncidents, mapRoutes, mapToday } from '@tour-ops/contract/map/map'
+import { reportIncident, setIncidentStatus } from '@tour-ops/contract/monitoring/monitoring'
 import { listDepartureStops, markStop } from '@tour-ops/contract/departures/run-sheet'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { movableClock } from '../../platform/clock.ts'
 import {
   addDeparture,
+  addPlace,
   assignGuide,
   book,
   coreVerbOf,
@@ -14,6 +17,7 @@ import {
 } from '../../../testing/operations.ts'
 import { testDatabase, type TestWorld } from '../../../testing/world.ts'
 import { verbsOf } from '../../../testing/verbs.ts'
+import { monitoringVerbs } from '../monitoring/verbs.ts'
 import { mapVerbs } from './map-service.ts'
 
 let world: TestWorld
@@ -23,8 +27,10 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const verbOf = verbsOf(mapVerbs)
+const monitoringVerbOf = verbsOf(monitoringVerbs)
 const today = verbOf(mapToday)
 const routes = verbOf(mapRoutes)
+const incidents = verbOf(mapIncidents)
 const at = (moment: string) => ({ clock: movableClock(new Date(moment)) })
 
 test('the map shows what touches the day of the office, and what starts within two hours past midnight', async () => {
@@ -99,4 +105,41 @@ test('the way of a departure is that of the revision it runs by', async () => {
   const after = await addDeparture(office, tourId, { startTimeLocal: '13:00' })
   expect((await office.call(routes, { departureId: before })).routes).toEqual([])
   expect((await office.call(routes, { departureId: after })).routes).toMatchObject([{ dayIndex: 1, line }])
+})
+
+test('open incidents are on the map where they were reported or at their place, the gravest first; closed ones and those without a place are not', async () => {
+  const dispatcher = await world.as('dispatcher')
+  const placeId = await addPlace(await world.as('admin', { orgId: dispatcher.orgId }), 'Geysir')
+  const report = monitoringVerbOf(reportIncident)
+  const setStatusOf = monitoringVerbOf(setIncidentStatus)
+  const open = { category: 'vehicle', severity: 3, title: 'Flat tyre', placeId } as const
+  const flat = await dispatcher.call(report, open)
+  const grave = await dispatcher.call(report, { ...open, category: 'medical', severity: 1, title: 'Broken leg' })
+  const { id: reportedId } = await dispatcher.call(report, { ...open, severity: 2, placeId: null })
+  await dispatcher.transaction((tx) =>
+    sql`update incidents set lat = 63.4, lng = -19 where org_id = ${dispatcher.orgId} and id = ${reportedId}`.execute(
+      tx,
+    ),
+  )
+  await dispatcher.call(report, { ...open, title: 'Somewhere', placeId: null })
+  const over = await dispatcher.call(report, { ...open, title: 'Over' })
+  let { version } = over
+  for (const to of ['triaged', 'active', 'stabilised', 'resolved'] as const)
+    version = (await dispatcher.call(setStatusOf, { id: over.id, version, to })).version
+  const { incidents: seen } = await dispatcher.call(incidents, {})
+  expect(seen.map(({ id }) => id)).toEqual([grave.id, reportedId, flat.id])
+  expect(seen[1]).toMatchObject({ lat: 63.4, lng: -19, placeName: null })
+  expect(seen[0]).toEqual({
+    id: grave.id,
+    number: grave.number,
+    title: 'Broken leg',
+    category: 'medical',
+    severity: 1,
+    lat: 64.1375,
+    lng: -21.935,
+    placeName: 'Geysir',
+  })
+  const guide = await world.as('guide', { orgId: dispatcher.orgId })
+  await expect(guide.call(incidents, {})).rejects.toMatchObject({ code: 'permission-denied' })
+  expect(await (await world.as('dispatcher')).call(incidents, {})).toEqual({ incidents: [] })
 })

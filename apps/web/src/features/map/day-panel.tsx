@@ -1,4 +1,4 @@
-import type { MapDeparture } from '@tour-ops/contract/map/map'
+import type { MapDeparture, MapIncident } from '@tour-ops/contract/map/map'
 import { CalendarOff } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { DepartureStatus } from '../../records/departure-status.tsx'
@@ -21,6 +21,8 @@ import { formatLocalTime } from '../../ui/format.ts'
 // Comes when it is asked for, by name or whole.
 const OnDuty = loadLater(() => import('./on-duty.tsx').then((module) => module.OnDuty))
 
+const OpenIncidents = loadLater(async () => (await import('./open-incidents.tsx')).OpenIncidents)
+
 const groupLabels: Record<DayGroup, () => string> = {
   attention: m.map_group_attention,
   on_tour: m.map_group_on_tour,
@@ -40,6 +42,9 @@ export interface DayPanelProps {
   onQ: (q: string) => void
   /** Shows only what was last known to be there. */
   place: Mark | undefined
+  /** Lists open incidents before the departures. */
+  seesIncidents: boolean
+  onIncident: (incident: MapIncident) => void
   onAnywhere: () => void
   /** The departure that was shown before: the keyboard continues there. */
   focusId: string | undefined
@@ -48,7 +53,21 @@ export interface DayPanelProps {
 
 /** The day as lists: who needs somebody, who is on tour, who starts soon. The same that the map shows. */
 export function DayPanel(props: DayPanelProps) {
-  const { departures, people, followedId, onFollow, now, q, onQ, place, onAnywhere, focusId, onSelect } = props
+  const {
+    departures,
+    people,
+    followedId,
+    onFollow,
+    now,
+    q,
+    onQ,
+    place,
+    seesIncidents,
+    onIncident,
+    onAnywhere,
+    focusId,
+    onSelect,
+  } = props
   const seen = people.length
   const [isListed, setListed] = useState(false)
   const found = place || (q === '' && !isListed) ? [] : people.filter(({ name }) => containsEach(name, q))
@@ -85,6 +104,7 @@ export function DayPanel(props: DayPanelProps) {
         )}
       </div>
       <div ref={list} className="min-h-0 flex-1 overflow-y-auto">
+        {seesIncidents && !place && q === '' && <OpenIncidents onOpen={onIncident} />}
         {shown === undefined ? (
           <SkeletonRows rows={8} />
         ) : shown.length + found.length > 0 ? (

@@ -1,5 +1,5 @@
 import type { MapDeparture } from '@tour-ops/contract/map/map'
-import { Layers, Maximize, Minus, Plus, Waypoints } from 'lucide-react'
+import { Layers, Maximize, Minus, Plus, SquareDashedMousePointer, Waypoints } from 'lucide-react'
 import { m } from '../../paraglide/messages.js'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Menu } from '../../ui/menu.tsx'
@@ -11,6 +11,7 @@ const layerLabels: Readonly<Record<MapLayer, () => string>> = {
   people: m.map_layer_people,
   departures: m.map_layer_departures,
   driven: m.map_layer_driven,
+  incidents: m.map_layer_incidents,
 }
 
 interface MapButtonsProps {
@@ -18,17 +19,27 @@ interface MapButtonsProps {
   onAll: () => void
   bases: readonly Base<MapDeparture>[]
   onBase: (base: Base<MapDeparture>) => void
+  isDrawing: boolean
+  /** Begins the roll call of an area, or ends it. */
+  onArea: () => void
   hidden: ReadonlySet<MapLayer>
   onLayer: (layer: MapLayer) => void
 }
 
 /** Zoom, everything, bases and layers, at the end side of the map. */
-export function MapButtons({ onTarget, onAll, bases, onBase, hidden, onLayer }: MapButtonsProps) {
+export function MapButtons({ onTarget, onAll, bases, onBase, isDrawing, onArea, hidden, onLayer }: MapButtonsProps) {
   return (
     <div className="absolute end-3 top-3 flex flex-col rounded-xl border border-line bg-surface shadow-float">
       <IconButton label={m.map_zoom_in()} icon={Plus} onClick={() => onTarget({ kind: 'zoom', steps: 1 })} />
       <IconButton label={m.map_zoom_out()} icon={Minus} onClick={() => onTarget({ kind: 'zoom', steps: -1 })} />
       <IconButton label={m.map_show_all()} icon={Maximize} iconSize={16} onClick={onAll} />
+      <IconButton
+        label={m.map_area()}
+        icon={SquareDashedMousePointer}
+        iconSize={16}
+        aria-pressed={isDrawing}
+        onClick={onArea}
+      />
       <Menu
         label={m.map_layers()}
         icon={Layers}

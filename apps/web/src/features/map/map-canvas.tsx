@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef } from 'react'
 import { m } from '../../paraglide/messages.js'
 import { Banner } from '../../ui/banner.tsx'
 import type { Bounds, Position } from './basemap/geometry.ts'
-import type { MapPadding } from './basemap/layered-map.ts'
+import type { MapAddition, MapPadding } from './basemap/layered-map.ts'
 import { useDrawnMap } from './basemap/use-drawn-map.ts'
 import './basemap/map.css'
 import { type MapContent, type MapPeople, OperationsMap } from './operations-map.ts'
@@ -22,18 +22,29 @@ export interface MapCanvasProps {
   onMark: (key: string) => void
   /** Stays in the middle. */
   followed: Position | undefined
+  /** Open incidents, as soon as they are known. */
+  incidents: MapAddition | undefined
+  /** The area that is looked at. */
+  area: MapAddition | undefined
   onPerson: (subjectId: string) => void
+  onIncident: (id: string) => void
+  /** Any place was pressed, whatever else is there. */
+  onPlace: (position: Position) => void
   /** The reader moved the map. */
   onMoved: () => void
   onZoom: (zoom: number) => void
+  /** It is on the screen. */
+  onReady: () => void
 }
 
 /** The drawn map; without WebGL the list is the whole screen. Loads the map library, so it is imported only when a map is shown. */
 export function MapCanvas(props: MapCanvasProps) {
-  const { content, people, target, followed, view, padding, onMark, onPerson, onMoved, onZoom } = props
+  const { content, people, target, followed, view, padding, incidents, area, onMark, onPerson, onMoved, onZoom } = props
   const map = useRef<OperationsMap>(null)
   const press = useEffectEvent((key: string) => onMark(key))
   const pressPerson = useEffectEvent((subjectId: string) => onPerson(subjectId))
+  const pressIncident = useEffectEvent((id: string) => props.onIncident(id))
+  const pressPlace = useEffectEvent((position: Position) => props.onPlace(position))
   const move = useEffectEvent(() => onMoved())
   const zoom = useEffectEvent((level: number) => onZoom(level))
   const { box, hasFailed } = useDrawnMap(
@@ -47,12 +58,18 @@ export function MapCanvas(props: MapCanvasProps) {
         label: m.map_region(),
         onMark: (key) => press(key),
         onPerson: (subjectId) => pressPerson(subjectId),
+        onIncident: (id) => pressIncident(id),
+        onPlace: (position) => pressPlace(position),
         onMoved: () => move(),
         onZoom: (level) => zoom(level),
       }),
   )
+  const ready = useEffectEvent(() => props.onReady())
+  useEffect(() => ready(), [])
   useEffect(() => map.current?.setContent(content), [content])
   useEffect(() => map.current?.setPeople(people), [people])
+  useEffect(() => map.current?.add('incidents', incidents), [incidents])
+  useEffect(() => map.current?.add('area', area), [area])
   useEffect(() => map.current?.setPadding(padding), [padding])
   const [lng, lat] = followed ?? []
   useEffect(() => {

@@ -1,71 +1,12 @@
 import { defaultLateLimits } from '@tour-ops/contract/departures/displayed-status'
-import type { MapDeparture, MapStop } from '@tour-ops/contract/map/map'
 import { expect, test } from 'vitest'
 import { groupOf, lastKnownStop, matches, nextStop, progressOf, toneOf } from './day-groups.ts'
 import { marksOf } from './marks.ts'
 import { boundsOf } from './basemap/geometry.ts'
 import { waysOf } from './ways.ts'
+import { departure, stop } from './day.fixtures.ts'
 
 const noon = Date.parse('2030-07-14T12:00:00Z')
-
-const stop = (order: number, status: MapStop['status'] = 'planned', change: Partial<MapStop> = {}): MapStop => ({
-  id: `stop-${order}`,
-  order,
-  dayIndex: 1,
-  name: ['BSÍ', 'Þingvellir', 'Geysir', 'Gullfoss'][order - 1] ?? `Stop ${order}`,
-  kind: order === 1 ? 'start' : 'visit',
-  status,
-  lat: 64 + order / 10,
-  lng: -22 + order / 10,
-  plannedArriveAt: '2030-07-14T09:00:00Z',
-  actualArriveAt: null,
-  actualDepartAt: null,
-  etaAt: null,
-  delaySeconds: 0,
-  ...change,
-})
-
-const departure = (change: Partial<MapDeparture> = {}): MapDeparture => ({
-  startedAt: null,
-  id: 'one',
-  version: 1,
-  code: 'GOLD-300714-0900',
-  tourId: 'tour',
-  tourCode: 'GOLD',
-  tourName: 'Golden Circle',
-  tourKind: 'day',
-  tourColor: '#FF4B00',
-  optionName: null,
-  language: null,
-  status: 'in_progress',
-  salesStatus: 'open',
-  startsAt: '2030-07-14T09:00:00Z',
-  endsAt: '2030-07-14T17:00:00Z',
-  timeZone: 'Atlantic/Reykjavik',
-  localDate: '2030-07-14',
-  startTimeLocal: '09:00',
-  dayIndex: 1,
-  dayCount: 1,
-  capacity: 19,
-  minPax: 4,
-  overbookLimit: 0,
-  seatsConfirmed: 12,
-  seatsHeld: 0,
-  seatsLeft: 7,
-  waitlistCount: 0,
-  aboard: 12,
-  noShow: 0,
-  decideBy: null,
-  delaySeconds: 0,
-  missesTimedEntry: false,
-  leadGuide: { id: 'guide', name: 'Björn Ólafsson' },
-  vehicle: { id: 'vehicle', name: 'Minibus 3' },
-  nextStop: null,
-  readiness: { done: 0, total: 0, ready: true, failing: [] },
-  openAlerts: 0,
-  stops: [stop(1, 'departed'), stop(2, 'arrived'), stop(3), stop(4)],
-  ...change,
-})
 
 test('a departure is in one list only, the gravest', () => {
   expect(groupOf(departure(), noon, defaultLateLimits)).toBe('on_tour')

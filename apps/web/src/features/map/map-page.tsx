@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type MapDeparture, mapRoutes, mapToday } from '@tour-ops/contract/map/map'
 import { drivenWays } from '@tour-ops/contract/tracking/driven'
 import { isRunning } from '@tour-ops/contract/state-machines'
-import { lazy, Suspense, useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { lazy, Suspense, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { useScreenQuery } from '../../app/screen-query.ts'
 import { useNow } from '../../ui/clock.ts'
 import { useUrlState } from '../../addresses/url-state.ts'
@@ -10,6 +10,7 @@ import { callQuery } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
 import { classNames } from '../../ui/class-names.ts'
 import { useAccess } from '../../identity/access.ts'
+import { useOpenIncident } from '../../records/use-open-incident.ts'
 import { loadLater } from '../../ui/load-later.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { useIsDesktop } from '../../ui/use-media.ts'
@@ -17,6 +18,8 @@ import { useSeenSubjects } from '../tracking/index.ts'
 import { basesOf, openedOn } from './bases.ts'
 import { DayPanel } from './day-panel.tsx'
 import type { MapTarget } from './map-canvas.tsx'
+import type { PlacePress } from './area/area-fields.tsx'
+import type { MapAddition } from './basemap/layered-map.ts'
 import { MapButtons } from './map-buttons.tsx'
 import { hiddenIn, hiddenText } from './map-layers.ts'
 import { marksOf } from './marks.ts'
@@ -31,10 +34,16 @@ const DeparturePanel = loadLater(
   async () => (await import('./departure-panel.tsx')).DeparturePanel,
   <SkeletonRows rows={6} />,
 )
+const AreaPanel = loadLater(async () => (await import('./area/area-panel.tsx')).AreaPanel, <SkeletonRows rows={6} />)
+const IncidentMarks = loadLater(async () => (await import('./open-incidents.tsx')).IncidentMarks)
 const FollowBar = loadLater(async () => (await import('./on-duty.tsx')).FollowBar)
 
 /** Ages and the lists by time are checked again this often. */
 const clockMs = 30_000
+/** Incidents come after the map, and not with it. */
+const incidentsDelayMs = 1_500
+/** Of an area that is still to be drawn, in the address. */
+const newArea = 'new'
 /** The driven way is requested again this often: positions send no notification. */
 const drivenMs = 10_000
 /** Width of the panel with its margins, pixels. */
@@ -47,18 +56,24 @@ const buttonsPx = 40
 /** "Where is everyone, and who needs me?" See docs/screens.md, "Live map". */
 export function MapPage() {
   const now = useNow(clockMs)
+  const { can } = useAccess()
   const { data } = useScreenQuery(callQuery(mapToday, {}))
-  const [{ show, q = '', base, follow, hide }, setUrl] = useUrlState('/_dashboard/dashboard/map')
+  const [{ show, q = '', base, follow, hide, area }, setUrl] = useUrlState('/_dashboard/dashboard/map')
   const [place, setPlace] = useState<string>()
   const [target, setTarget] = useState<MapTarget>()
   const [zoom, setZoom] = useState(0)
   const [leftId, setLeftId] = useState<string>()
+  const [incidents, setIncidents] = useState<MapAddition>()
+  const [drawn, setDrawn] = useState<MapAddition>()
+  const pressPlace = useRef<PlacePress>(null)
+  const openIncident = useOpenIncident()
+  const [isMapThere, setMapThere] = useState(false)
+  const seesIncidents = useAfter(isMapThere, incidentsDelayMs) && can('monitoring:read')
   const [isSheetFull, setSheetFull] = useState(false)
   const departures = useMemo(() => data?.departures ?? [], [data])
   const selected = departures.find((departure) => departure.id === show)
   const routes = useQuery({ ...callQuery(mapRoutes, { departureId: show ?? '' }), enabled: selected !== undefined })
   const hidden = useMemo(() => hiddenIn(hide), [hide])
-  const { can } = useAccess()
   const driven = useQuery({
     ...callQuery(drivenWays, { departureId: show ?? '' }),
     enabled: selected !== undefined && isRunning(selected) && can('departures:dispatch'),
@@ -93,13 +108,17 @@ export function MapPage() {
   }
   // A followed person stays in the middle, so the map does not move to the whole of their departure.
   const followOne = (id: string) => {
+    if (isDrawing) return
     const on = people.find(({ subjectId }) => subjectId === id)?.departureId
     setUrl(
       { follow: id, ...(departures.some((departure) => departure.id === on) && { show: on ?? undefined }) },
       { push: true },
     )
   }
+  // While an area is drawn a press is a place of it, whatever stands there.
+  const isDrawing = area !== undefined
   const pressMark = (key: string) => {
+    if (isDrawing) return
     const mark = marks.find((one) => one.key === key)
     if (!mark) return
     const [first, ...others] = mark.departureIds
@@ -110,11 +129,16 @@ export function MapPage() {
   }
   useFirstLook(data !== undefined, () => {
     // The view that the office has chosen is for days on which nothing runs.
-    fit(openedOn(departures, selected, base))
+    if (area === undefined || area === newArea) fit(openedOn(departures, selected, base))
   })
   const shownPlace = marks.find((mark) => mark.key === place)
   return (
-    <div className="relative h-[calc(100dvh-var(--top))] overflow-hidden bg-[var(--sea)]">
+    <div
+      className={classNames(
+        'relative h-[calc(100dvh-var(--top))] overflow-hidden bg-[var(--sea)]',
+        isDrawing && '[&_canvas]:cursor-crosshair',
+      )}
+    >
       <div className="absolute inset-0">
         {data && (
           <Suspense>
@@ -126,9 +150,14 @@ export function MapPage() {
               padding={padding}
               onMark={pressMark}
               followed={followed && [followed.lng, followed.lat]}
+              incidents={incidents}
+              area={drawn}
               onPerson={followOne}
+              onIncident={(id) => !isDrawing && openIncident(id)}
+              onPlace={(position) => pressPlace.current?.(position)}
               onMoved={() => follow !== undefined && setUrl({ follow: undefined })}
               onZoom={setZoom}
+              onReady={() => setMapThere(true)}
             />
           </Suspense>
         )}
@@ -136,6 +165,8 @@ export function MapPage() {
       <MapButtons
         onTarget={setTarget}
         bases={bases}
+        isDrawing={isDrawing}
+        onArea={() => setUrl({ area: isDrawing ? undefined : newArea, follow: undefined }, { push: true })}
         hidden={hidden}
         onLayer={(layer) => setUrl({ hide: hiddenText(hidden, layer) })}
         onAll={() => {
@@ -147,6 +178,7 @@ export function MapPage() {
           fit(there)
         }}
       />
+      {seesIncidents && <IncidentMarks isHidden={hidden.has('incidents')} onDraw={setIncidents} />}
       {followed && <FollowBar person={followed} now={now} onStop={() => setUrl({ follow: undefined })} />}
       <section
         aria-label={m.map_panel()}
@@ -157,7 +189,20 @@ export function MapPage() {
         )}
       >
         <SheetHandle isFull={isSheetFull} onToggle={() => setSheetFull(!isSheetFull)} />
-        {selected ? (
+        {area !== undefined ? (
+          <AreaPanel
+            text={area}
+            onText={(text = newArea) => setUrl({ area: text })}
+            onDraw={setDrawn}
+            onFit={(bounds) => setTarget({ kind: 'fit', bounds })}
+            onPress={pressPlace}
+            people={people}
+            departures={departures}
+            now={now}
+            zone={data?.timeZone}
+            onClose={() => setUrl({ area: undefined })}
+          />
+        ) : selected ? (
           <DeparturePanel
             departure={selected}
             now={now}
@@ -178,6 +223,11 @@ export function MapPage() {
             q={q}
             onQ={(next) => setUrl({ q: next })}
             place={shownPlace}
+            seesIncidents={seesIncidents && !hidden.has('incidents')}
+            onIncident={({ id, lng, lat }) => {
+              setTarget({ kind: 'place', position: [lng, lat] })
+              openIncident(id)
+            }}
             onAnywhere={() => setPlace(undefined)}
             focusId={leftId}
             onSelect={select}
@@ -208,6 +258,17 @@ function useFirstLook(isThere: boolean, look: () => void): void {
   useEffect(() => {
     if (isThere) first()
   }, [isThere])
+}
+
+/** False until something has been so for a time. */
+function useAfter(isSo: boolean, ms: number): boolean {
+  const [isOver, setOver] = useState(false)
+  useEffect(() => {
+    if (!isSo) return
+    const timer = setTimeout(() => setOver(true), ms)
+    return () => clearTimeout(timer)
+  }, [isSo, ms])
+  return isOver
 }
 
 function SheetHandle({ isFull, onToggle }: { isFull: boolean; onToggle: () => void }) {

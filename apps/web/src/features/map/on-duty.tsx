@@ -4,7 +4,8 @@ import { Button } from '../../ui/button.tsx'
 import { formatPastAge, formatPercent, formatSpeed } from '../../ui/format.ts'
 import { type SeenSubject, signalOf } from '../tracking/index.ts'
 
-const signalLabels: Readonly<Record<ReturnType<typeof signalOf>, () => string>> = {
+/** How fresh a position is. */
+export const signalLabels: Readonly<Record<ReturnType<typeof signalOf>, () => string>> = {
   live: m.map_signal_live,
   stale: m.map_signal_stale,
   offline: m.map_signal_offline,

@@ -3,7 +3,7 @@ import type { TourContent } from '@tour-ops/contract/tours/tours'
 import type { DrivenWay } from '@tour-ops/contract/tracking/driven'
 import type { SeenSubject } from '../tracking/index.ts'
 import type { Bounds, Collection, Position } from './basemap/geometry.ts'
-import { LayeredMap, type LayeredMapOptions, type MapPadding } from './basemap/layered-map.ts'
+import { LayeredMap, type LayeredMapOptions, type MapAddition, type MapPadding } from './basemap/layered-map.ts'
 import type { MapPalette } from './basemap/map-palette.ts'
 import { dayLayers, type DaySource, drivenData, marksData, peopleData, stopsData, waysData } from './day-layers.ts'
 import type { Mark } from './marks.ts'
@@ -30,6 +30,10 @@ export interface MapOptions extends Pick<
   readonly onMark: (key: string) => void
   /** Somebody on duty was pressed. */
   readonly onPerson: (subjectId: string) => void
+  /** An incident was pressed. */
+  readonly onIncident: (id: string) => void
+  /** Any place was pressed, whatever else is there. */
+  readonly onPlace: (position: Position) => void
   /** The reader moved the map. */
   readonly onMoved: () => void
   readonly onZoom: (zoom: number) => void
@@ -44,7 +48,7 @@ export class OperationsMap {
   #content: MapContent = { marks: [], selected: undefined, routes: [], driven: [] }
   #people: MapPeople = { people: [], now: 0 }
 
-  constructor({ onMark, onPerson, onMoved, onZoom, ...options }: MapOptions) {
+  constructor({ onMark, onPerson, onIncident, onPlace, onMoved, onZoom, ...options }: MapOptions) {
     const layered = new LayeredMap<DaySource>({
       ...options,
       sources: {
@@ -57,12 +61,15 @@ export class OperationsMap {
       contents: { layers: dayLayers, data: (source, palette) => this.#data(source, palette) },
     })
     this.#map = layered
-    layered.onPress('mark', ({ key }) => onMark(String(key ?? '')))
+    // what is drawn on top comes first
+    layered.onPress('incident', ({ id }) => onIncident(String(id ?? '')))
     layered.onPress('person', ({ subjectId }) => onPerson(String(subjectId ?? '')))
     layered.onPress(
       'people-cluster',
       ({ cluster_id: id }, position) => void layered.split('people', Number(id), position),
     )
+    layered.onPress('mark', ({ key }) => onMark(String(key ?? '')))
+    layered.map.on('click', ({ lngLat }) => onPlace([lngLat.lng, lngLat.lat]))
     layered.map.on('dragstart', () => onMoved())
     layered.map.on('zoomend', () => onZoom(layered.map.getZoom()))
   }
@@ -88,6 +95,10 @@ export class OperationsMap {
   setPeople(people: MapPeople): void {
     this.#people = people
     this.#map.redraw(['people'])
+  }
+
+  add(name: string, addition: MapAddition | undefined): void {
+    this.#map.add(name, addition)
   }
 
   setPadding(padding: MapPadding): void {

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { withIncident } from './use-open-incident.ts'
+import { withIncident } from '../../records/use-open-incident.ts'
 
 interface IncidentLinkProps {
   id: string

@@ -13,7 +13,7 @@ import { TimesIn } from '../../ui/times-in.tsx'
 import type { DataColumn, SavedView, TableFilter } from '../../ui/table/table-types.ts'
 import { gravityLabels } from '../../records/incident-labels.ts'
 import { categoryLooks, gravityTone, incidentStatusLabels, isOver } from './incident-labels.ts'
-import { useOpenIncident } from './use-open-incident.ts'
+import { useOpenIncident } from '../../records/use-open-incident.ts'
 
 const departureText = ({ departure }: IncidentRow): string =>
   departure ? `${departure.tourName} ${formatMoment(departure.startsAt, departure.timeZone)}` : ''

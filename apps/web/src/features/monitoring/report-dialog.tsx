@@ -17,7 +17,7 @@ import { toast } from '../../ui/toast.tsx'
 import { refusalText } from '../../errors/refusal-text.ts'
 import { gravityLabels } from '../../records/incident-labels.ts'
 import { categoryLooks } from './incident-labels.ts'
-import { useOpenIncident } from './use-open-incident.ts'
+import { useOpenIncident } from '../../records/use-open-incident.ts'
 
 interface ReportDialogProps {
   /** Where the incident comes from; its departure is then given. */

@@ -29,6 +29,13 @@ export interface MapContents<Source extends string> {
   readonly data: (source: Source, palette: MapPalette) => Collection
 }
 
+/** What comes over all of that later: while it is worked with, or after the first paint. */
+export interface MapAddition {
+  readonly sources: Readonly<Record<string, Collection>>
+  /** The same function each time, so that new data alone leave the style as it is. */
+  readonly layers: (palette: MapPalette) => LayerSpecification[]
+}
+
 export interface LayeredMapOptions<Source extends string> {
   readonly container: HTMLElement
   readonly isDark: boolean
@@ -59,6 +66,7 @@ export class LayeredMap<Source extends string> {
   #palette: MapPalette
   /** By whether it is dark: every one that was shown. */
   readonly #palettes = new Map<boolean, MapPalette>()
+  readonly #additions = new Map<string, MapAddition>()
   #padding: MapPadding
   /** Only a style that has loaded can be compared with the next one; before that the library would take the next one whole, and complain. */
   #isStyleLoaded = false
@@ -107,11 +115,30 @@ export class LayeredMap<Source extends string> {
       name,
       { ...this.#options.sources[name], type: 'geojson' as const, data: this.#data(name) },
     ])
+    const additions = [...this.#additions.values()]
+    const added = additions.flatMap(({ sources }) =>
+      Object.entries(sources).map(([name, data]) => [name, { type: 'geojson' as const, data }]),
+    )
     return {
       ...style,
-      sources: { ...style.sources, ...Object.fromEntries(own) },
-      layers: [...style.layers, ...this.#options.contents.layers(this.#palette)],
+      sources: { ...style.sources, ...Object.fromEntries([...own, ...added]) },
+      layers: [
+        ...style.layers,
+        ...this.#options.contents.layers(this.#palette),
+        ...additions.flatMap(({ layers }) => layers(this.#palette)),
+      ],
     }
+  }
+
+  /** Draws something over the rest, anew if it is there; undefined takes it away. */
+  add(name: string, addition: MapAddition | undefined): void {
+    const before = this.#additions.get(name)
+    if (before === addition) return
+    if (addition) this.#additions.set(name, addition)
+    else this.#additions.delete(name)
+    if (addition && before?.layers === addition.layers) {
+      for (const [source, data] of Object.entries(addition.sources)) this.#setData(source, () => data)
+    } else this.restyle()
   }
 
   #takePalette(isDark: boolean): MapPalette {
@@ -133,18 +160,24 @@ export class LayeredMap<Source extends string> {
 
   /** Asks for the data of these sources again. */
   redraw(names: readonly Source[]): void {
-    for (const name of names) {
-      const source = this.map.getSource<GeoJSONSource>(name)
-      // Before the first style is there its sources are made with this content anyway.
-      if (source) void source.setData(this.#data(name))
-      else this.map.once('style.load', () => void this.map.getSource<GeoJSONSource>(name)?.setData(this.#data(name)))
-    }
+    for (const name of names) this.#setData(name, () => this.#data(name))
   }
 
-  /** A layer that can be pressed. `press` gets the properties of what is on top there. */
+  #setData(name: string, data: () => Collection): void {
+    const source = this.map.getSource<GeoJSONSource>(name)
+    // Before the first style is there its sources are made with this content anyway.
+    if (source) void source.setData(data())
+    else this.map.once('style.load', () => void this.map.getSource<GeoJSONSource>(name)?.setData(data()))
+  }
+
+  /** A layer that can be pressed. `press` gets the properties of what is on top there; of several layers the one that was named first has the press. */
   onPress(layer: string, press: (properties: Properties, at: Position) => void): void {
     const { map } = this
-    map.on('click', layer, ({ features, lngLat }) => press(features?.[0]?.properties ?? {}, [lngLat.lng, lngLat.lat]))
+    map.on('click', layer, (event) => {
+      if (event.defaultPrevented) return
+      event.preventDefault()
+      press(event.features?.[0]?.properties ?? {}, [event.lngLat.lng, event.lngLat.lat])
+    })
     map.on('mouseenter', layer, () => (map.getCanvas().style.cursor = 'pointer'))
     map.on('mouseleave', layer, () => (map.getCanvas().style.cursor = ''))
   }

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useCallback } from 'react'
-import type { SearchOf } from '../../addresses/url-state.ts'
+import type { SearchOf } from '../addresses/url-state.ts'
 
 /** The address of the present screen with an incident's drawer over it. */
 export const withIncident =

@@ -1,0 +1,143 @@
+import type { MapDeparture } from '@tour-ops/contract/map/map'
+import { ArrowLeft, Copy, Download, Printer } from 'lucide-react'
+import { type RefObject, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import { useLateLimits } from '../../../app/late-limits.ts'
+import { m } from '../../../paraglide/messages.js'
+import { Button } from '../../../ui/button.tsx'
+import { copyText } from '../../../ui/copy-text.ts'
+import { csvText } from '../../../ui/csv-text.ts'
+import { formatDayTime, formatNumber, formatPastAge } from '../../../ui/format.ts'
+import { IconButton } from '../../../ui/icon-button.tsx'
+import { OnPaper } from '../../../ui/on-paper.tsx'
+import { saveTextFile } from '../../../ui/save-file.ts'
+import type { SeenSubject } from '../../tracking/index.ts'
+import { type Bounds, boundsOf } from '../basemap/geometry.ts'
+import type { MapAddition } from '../basemap/layered-map.ts'
+import { AreaFields, draftArea, draftOf, type PlacePress } from './area-fields.tsx'
+import { areaAddition } from './area-layers.ts'
+import { areaOf, areaText, edgeOf } from './area.ts'
+import { type InsideArea, insideArea } from './inside-area.ts'
+import { type RollCallRow, rollCallRows, rollCallTable } from './roll-call-rows.ts'
+import { RollCallSheet } from './roll-call-sheet.tsx'
+
+export interface AreaPanelProps {
+  /** What the address has of it. */
+  text: string
+  /** The area as the address keeps it; undefined while it is none yet. */
+  onText: (text: string | undefined) => void
+  /** What the map draws of it; undefined when this is left. */
+  onDraw: (addition: MapAddition | undefined) => void
+  /** Moves the map to the area that the address had. */
+  onFit: (bounds: Bounds) => void
+  /** Takes the presses on the map as long as this is shown. */
+  onPress: RefObject<PlacePress | null>
+  people: readonly SeenSubject[]
+  departures: readonly MapDeparture[]
+  now: number
+  /** Of the office. */
+  zone: string | undefined
+  onClose: () => void
+}
+
+/** "Who is in there now?": an area is drawn, and everybody who was last known to be in it is listed. See docs/screens.md, "Live map". */
+export function AreaPanel(props: AreaPanelProps) {
+  const { text, onText, onDraw, onFit, onPress, people, departures, now, zone, onClose } = props
+  const [draft, setDraft] = useState(() => draftOf(areaOf(text)))
+  const area = useMemo(() => draftArea(draft), [draft])
+  const back = useRef<HTMLButtonElement>(null)
+  // The keyboard follows what was pressed beside the map.
+  useEffect(() => back.current?.focus({ preventScroll: true }), [])
+  const draw = useEffectEvent((addition: MapAddition | undefined) => onDraw(addition))
+  useEffect(() => draw(areaAddition(area, draft.kind === 'outline' ? draft.points : [])), [area, draft])
+  useEffect(() => () => draw(undefined), [])
+  const lookAt = useEffectEvent(() => {
+    const bounds = area && boundsOf(edgeOf(area).map(([lng, lat]) => ({ lng, lat })))
+    if (bounds) onFit(bounds)
+  })
+  useEffect(() => lookAt(), [])
+  const inside = useMemo(
+    () => (area ? insideArea(area, { people, departures }, now) : undefined),
+    [area, people, departures, now],
+  )
+  return (
+    <>
+      <div className="shrink-0 border-b border-line px-4 pb-3 lg:pt-3">
+        <div className="-ms-2 mb-2 flex items-center gap-1">
+          <IconButton
+            label={m.map_area_close()}
+            icon={ArrowLeft}
+            className="rtl:-scale-x-100"
+            onClick={onClose}
+            ref={back}
+          />
+          <h1 className="min-w-0 flex-1 text-base font-semibold">{m.map_area()}</h1>
+        </div>
+        <AreaFields
+          draft={draft}
+          onDraft={(next) => {
+            setDraft(next)
+            const drawn = draftArea(next)
+            onText(drawn && areaText(drawn))
+          }}
+          onPress={onPress}
+        />
+      </div>
+      {inside && <Inside inside={inside} now={now} zone={zone} />}
+    </>
+  )
+}
+
+function Inside({ inside, now, zone }: { inside: InsideArea; now: number; zone: string | undefined }) {
+  const rows = rollCallRows(inside, now, useLateLimits())
+  const table = rollCallTable(rows, now, zone)
+  const summary = [
+    formatDayTime(now, zone),
+    m.map_area_on_duty({ count: formatNumber(inside.people.length) }),
+    m.map_area_departures({ count: formatNumber(inside.departures.length) }),
+    m.map_area_guests_aboard({ count: formatNumber(inside.guests) }),
+    m.map_area_old({ count: formatNumber(inside.old) }),
+  ].join(' · ')
+  const copy = () =>
+    void copyText([m.map_area(), summary, ...table.map((row) => row.join('\t'))].join('\n'), m.map_area_copied())
+  return (
+    <>
+      <div className="min-h-0 flex-1 overflow-y-auto" role="region" aria-label={m.map_area_inside()} tabIndex={0}>
+        <p role="status" className="num border-b border-line bg-surface-2 px-4 py-1.5 text-xs font-medium text-ink-2">
+          {summary}
+        </p>
+        {rows.length === 0 && <p className="p-4 text-ink-2">{m.map_area_nobody()}</p>}
+        <ul>
+          {rows.map((row) => (
+            <InsideRow key={row.key} row={row} now={now} />
+          ))}
+        </ul>
+      </div>
+      <div className="flex shrink-0 flex-wrap gap-2 border-t border-line p-3">
+        <Button size="sm" icon={Copy} onClick={copy}>
+          {m.map_area_copy()}
+        </Button>
+        <Button size="sm" icon={Printer} onClick={() => print()}>
+          {m.map_area_print()}
+        </Button>
+        <Button size="sm" icon={Download} onClick={() => saveTextFile(`${m.map_area_file()}.csv`, csvText(table))}>
+          {m.map_area_csv()}
+        </Button>
+      </div>
+      <OnPaper>
+        <RollCallSheet summary={summary} table={table} />
+      </OnPaper>
+    </>
+  )
+}
+
+const InsideRow = ({ row: { kind, name, state, guests, knownBy, at }, now }: { row: RollCallRow; now: number }) => (
+  <li className="border-b border-line px-4 py-2">
+    <span className="flex gap-2">
+      <b className="min-w-0 flex-1 font-medium text-ink-strong">{name}</b>
+      <span className="shrink-0 text-ink-2">{state}</span>
+    </span>
+    <span className="num block text-xs text-ink-2">
+      {[kind, guests, knownBy, formatPastAge(at, now)].filter(Boolean).join(' · ')}
+    </span>
+  </li>
+)

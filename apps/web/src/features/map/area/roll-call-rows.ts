@@ -1,0 +1,68 @@
+import { displayedStatus, type LateLimits } from '@tour-ops/contract/departures/displayed-status'
+import { m } from '../../../paraglide/messages.js'
+import { statusLabel } from '../../../ui/chip.tsx'
+import { formatDayTime, formatLocalTime, formatPastAge } from '../../../ui/format.ts'
+import { signalOf } from '../../tracking/index.ts'
+import { signalLabels } from '../on-duty.tsx'
+import type { InsideArea } from './inside-area.ts'
+
+/** One line of the roll call, as it is shown, printed, copied and saved. */
+export interface RollCallRow {
+  readonly key: string
+  readonly kind: string
+  readonly name: string
+  readonly state: string
+  /** Aboard and booked; empty for people. */
+  readonly guests: string
+  /** Who reported the place, or the stop that was marked. */
+  readonly knownBy: string
+  /** ISO 8601, since when the place is known. */
+  readonly at: string
+}
+
+/** @param now Epoch milliseconds. */
+export const rollCallRows = ({ people, departures }: InsideArea, now: number, limits: LateLimits): RollCallRow[] => [
+  ...people.map((person) => ({
+    key: person.subjectId,
+    kind: person.subjectKind === 'vehicle' ? m.map_area_vehicle() : m.map_area_person(),
+    name: person.name,
+    state: signalLabels[signalOf(person, now)](),
+    guests: '',
+    knownBy: m.map_area_by_position({ name: person.name }),
+    at: person.recordedAt,
+  })),
+  ...departures.map(({ departure, place }) => ({
+    key: departure.id,
+    kind: m.map_area_departure(),
+    name: `${formatLocalTime(departure.startTimeLocal)} ${departure.tourName} (${departure.code})`,
+    state: statusLabel(displayedStatus(departure, new Date(now), limits).status),
+    guests: m.map_aboard({ aboard: departure.aboard, expected: departure.seatsConfirmed }),
+    knownBy: place.isPosition ? m.map_area_by_position({ name: place.by }) : m.map_area_by_stop({ place: place.by }),
+    at: place.at,
+  })),
+]
+
+/** Heads of its columns, in their order. */
+const rollCallHeads = (): string[] => [
+  m.map_area_kind(),
+  m.map_area_name(),
+  m.map_area_state(),
+  m.map_area_guests(),
+  m.map_area_known_by(),
+  m.map_area_known_at(),
+  m.map_area_age(),
+]
+
+/** The roll call as a table of texts, heads first. @param zone Of the moments. */
+export const rollCallTable = (rows: readonly RollCallRow[], now: number, zone: string | undefined): string[][] => [
+  rollCallHeads(),
+  ...rows.map(({ kind, name, state, guests, knownBy, at }) => [
+    kind,
+    name,
+    state,
+    guests,
+    knownBy,
+    formatDayTime(at, zone),
+    formatPastAge(at, now),
+  ]),
+]

@@ -1,0 +1,110 @@
+import fs from 'node:fs'
+import { reportIncident, setIncidentStatus } from '@tour-ops/contract/monitoring/monitoring'
+import { createPlace } from '@tour-ops/contract/places/places'
+import { apiAs } from '../../api.ts'
+import { expect, expectAccessible, sessionFile, settled, test } from '../../fixtures.ts'
+import { newWalker, walk } from '../../walk.ts'
+
+test.use({ storageState: sessionFile('dispatcher'), contextOptions: { reducedMotion: 'reduce' } })
+
+test('the roll call of an area lists who is in it with the age of the position, and the list is saved', async ({
+  page,
+  browser,
+}) => {
+  test.setTimeout(240_000)
+  const walker = await newWalker(browser)
+  const { end } = await walk(page, walker)
+  await page.goto('/dashboard/map')
+  await page.getByRole('button', { name: 'Roll call of an area' }).click()
+  const panel = page.getByRole('region', { name: "Today's departures", exact: true })
+  await panel.getByLabel('Latitude').fill('64.1')
+  await panel.getByLabel('Longitude').fill('-21.9')
+  await panel.getByLabel('Radius').fill('0')
+  await panel.getByLabel('Latitude').focus()
+  await expect(panel.getByText('Enter 1 to 200,000 m.')).toBeVisible()
+  await panel.getByLabel('Radius').fill('900')
+  await expect(page).toHaveURL(/area=64\.1(,|%2C)-21\.9(,|%2C)900/)
+  const person = panel.getByRole('listitem').filter({ hasText: walker.name })
+  await expect(person).toContainText(/Live.*Person · Position of .* ago/, { timeout: 60_000 })
+  await settled(page)
+  await expectAccessible(page)
+
+  const saved = page.waitForEvent('download')
+  await panel.getByRole('button', { name: 'Save as CSV' }).click()
+  const file = fs.readFileSync(await (await saved).path(), 'utf8')
+  expect(file).toContain('Kind,Name,Status,Guests,Known by,Position from,Age\r\n')
+  expect(file).toContain(`Person,${walker.name},Live`)
+
+  // Somewhere else nobody is.
+  await panel.getByLabel('Latitude').fill('10')
+  await expect(panel.getByText('Nobody is known to be in this area now.')).toBeVisible()
+  await end()
+})
+
+test('corners that are pressed on the map make an area, and the address brings it back', async ({ page }) => {
+  await page.goto('/dashboard/map?area=new')
+  const panel = page.getByRole('region', { name: "Today's departures", exact: true })
+  await panel.getByRole('button', { name: 'Outline' }).click()
+  const map = page.getByRole('region', { name: "Map of today's departures" })
+  await settled(page)
+  const box = await map.boundingBox()
+  if (!box) throw new Error('The map has no place on the screen.')
+  const press = (x: number, y: number) => page.mouse.click(box.x + x, box.y + y)
+  await press(600, 200)
+  await expect(panel.getByText('Corners: 1')).toBeVisible()
+  await press(800, 200)
+  await press(800, 500)
+  await expect(panel.getByText('Corners: 3')).toBeVisible()
+  await expect(page).toHaveURL(/area=[^&]+(;|%3B)/)
+  await expect(panel.getByRole('status')).toContainText('Departures:')
+  await page.reload()
+  await expect(panel.getByText('Corners: 3')).toBeVisible()
+  await panel.getByRole('button', { name: 'Remove last corner' }).click()
+  await expect(page).toHaveURL(/area=new/)
+  await panel.getByRole('button', { name: 'Close the roll call' }).click()
+  await expect(page).not.toHaveURL(/area=/)
+})
+
+test('an incident with a place is listed and marked on the map, and both open it', async ({ page }) => {
+  const admin = await apiAs('admin')
+  // In the sea, and not where one of a run before stands.
+  const lat = 58 + Math.random() * 4
+  const place = { kind: 'sight', timeZone: 'Atlantic/Reykjavik', lat, lng: -30 } as const
+  const name = `Far out ${Date.now().toString(36)}`
+  const { id: placeId } = await admin.call(createPlace, { ...place, name })
+  const report = { category: 'vehicle', severity: 2, title: `Flat tyre ${name}`, placeId } as const
+  const { id, version } = await admin.call(reportIncident, report)
+  await page.goto('/dashboard/map')
+  const listed = page.getByRole('region', { name: 'Incidents' }).getByRole('button', { name: report.title })
+  await listed.click()
+  await expect(page).toHaveURL(new RegExp(`incident=${id}`))
+  await expect(page.getByRole('dialog')).toContainText(report.title)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden()
+  const map = page.getByRole('region', { name: "Map of today's departures" })
+  const panel = page.getByRole('region', { name: "Today's departures", exact: true })
+  const [whole, left] = [await map.boundingBox(), await panel.boundingBox()]
+  if (!whole || !left) throw new Error('The map and its panel have no place on the screen.')
+  const middle = {
+    x: (left.x + left.width + 64 + whole.x + whole.width - 88) / 2,
+    y: whole.y + whole.height / 2,
+  }
+  await expect
+    .poll(async () => {
+      await page.mouse.move(middle.x - 200, middle.y)
+      await page.mouse.move(middle.x, middle.y)
+      return map.evaluate((canvas) => getComputedStyle(canvas).cursor)
+    })
+    .toBe('pointer')
+  await page.mouse.click(middle.x, middle.y)
+  await expect(page).toHaveURL(new RegExp(`incident=${id}`))
+  await expect(page.getByRole('dialog')).toContainText(report.title)
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Layers' }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'Incidents' }).click()
+  await expect(listed).toBeHidden()
+
+  let now = version
+  for (const to of ['triaged', 'active', 'stabilised', 'resolved'] as const)
+    now = (await admin.call(setIncidentStatus, { id, version: now, to })).version
+})
