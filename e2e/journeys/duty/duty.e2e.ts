@@ -127,6 +127,21 @@ test('a ticket before the camera is read: who is in, who of the party is not yet
   })
 })
 
+test('the run sheet hides nothing under its navigation, and its menu leads to what else there is', async ({ page }) => {
+  const { departure } = await openByLink(page, tour, [['Anna Berg', 'Bo Berg']])
+  await page.getByRole('link', { name: 'Back' }).click()
+  await expect(page.getByRole('heading', { name: 'Fjord walk', level: 1 })).toBeVisible()
+  const report = page.getByRole('link', { name: 'Report incident' })
+  await report.scrollIntoViewIfNeeded()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  const menu = page.getByRole('dialog', { name: 'More' })
+  await expectAccessible(page)
+  await expect(menu.getByRole('link', { name: /^Count heads at/ })).toBeVisible()
+  await menu.getByRole('link', { name: 'Report incident' }).click()
+  await expect(page).toHaveURL(new RegExp(`/duty/tours/${departure.id}/incident$`))
+})
+
 test.describe('a guide with an account', () => {
   test.use({ storageState: sessionFile('guide') })
 

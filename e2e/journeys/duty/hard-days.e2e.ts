@@ -3,7 +3,7 @@ import { createAssignment } from '@tour-ops/contract/field-staff/assignments'
 import { getDeparture } from '@tour-ops/contract/departures/departures'
 import { ownPassword, signIn } from '../../accounts.ts'
 import { apiAs } from '../../api.ts'
-import { expect, takeAnswers, test } from '../../fixtures.ts'
+import { expect, expectAccessible, takeAnswers, test } from '../../fixtures.ts'
 import { nextBuildMark, openWayToBuilds } from '../../next-build.ts'
 import { book, type JourneyTour, makeBoarding, makeDeparture, makeTour } from '../../operations.ts'
 import { becomeGuide } from '../../own-guide.ts'
@@ -149,9 +149,12 @@ test('a lead guide leads a whole tour from the phone; signing out in the dashboa
   await page.getByRole('link', { name: 'Back' }).click()
   await page.getByRole('link', { name: 'Back' }).click()
 
+  await page.getByRole('link', { name: 'Report incident' }).scrollIntoViewIfNeeded()
+  await expectAccessible(page)
   await button('Arrived').click()
   await page.getByRole('link', { name: 'Count and depart' }).click()
   await button('One less').click()
+  await expectAccessible(page)
   await expect(button('Depart')).toHaveAttribute('aria-disabled', 'true')
   await button('One more').click()
   await button('Depart with 2').click()

@@ -1,7 +1,10 @@
 import type { Page } from '@playwright/test'
+import { getDeparture, setDepartureStatus } from '@tour-ops/contract/departures/departures'
+import { createAssignment } from '@tour-ops/contract/field-staff/assignments'
 import { listDevices, revokeDevice } from '@tour-ops/contract/tracking/devices'
 import { type Api, apiAs } from '../../api.ts'
 import { expect, expectAccessible, takeAnswers, test } from '../../fixtures.ts'
+import { makeDeparture, makeTour } from '../../operations.ts'
 import { becomeGuide } from '../../own-guide.ts'
 
 // Whether the office sees a guide's phone, and that the phone never says so when it does not.
@@ -27,6 +30,23 @@ async function phoneThatReported(office: Api, staffId: string, before?: string) 
 async function walk(page: Page, step: number): Promise<void> {
   await page.context().setGeolocation({ latitude: 64.1375 + step / 10_000, longitude: -21.935 })
 }
+
+test('the run sheet of a phone that reports says how far the next stop is', async ({ page, browser }) => {
+  test.setTimeout(240_000)
+  const { staffId } = await becomeGuide(page, browser)
+  const api = await apiAs('admin')
+  const { id } = await makeDeparture(await makeTour('Moor walk'))
+  await api.call(createAssignment, { departureId: id, staffId, role: 'lead_guide', overrideReason: 'Journey' })
+  const { version } = await api.call(getDeparture, { id })
+  await api.call(setDepartureStatus, { id, version, to: 'boarding' })
+  await page.goto('/duty')
+  // who leads is on duty from the boarding on
+  await line(page).getByRole('button', { name: 'Agree' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Agree' }).click()
+  await page.getByRole('link', { name: 'Run sheet', exact: true }).click()
+  await expect(page.getByText(/ k?m away$/)).toBeVisible()
+  await expectAccessible(page)
+})
 
 test('a phone that the office has ended, or another has replaced, says so and is seen again only when its person asks', async ({
   page,

@@ -1,6 +1,6 @@
 import { Ban, CloudOff, Download, Info, KeyRound, type LucideIcon, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Link } from 'wouter'
+import { Link, useLocation } from 'wouter'
 import { m } from '../../../paraglide/messages.js'
 import { formatTime } from '../../../ui/format.ts'
 import { usePhone, useWaiting } from '../store/phone.ts'
@@ -29,6 +29,7 @@ const Bar = ({ icon: Icon, tone, title, text, action }: BarProps) => (
 export function Notices() {
   const person = usePhone((state) => state.person)
   const isKept = usePhone((state) => state.isKept)
+  const [path] = useLocation()
   const hasUpdate = usePhone((state) => state.hasUpdate)
   const refused = usePhone(({ kept }) => kept.filter(({ outcome }) => outcome?.outcome === 'refused').length)
   return (
@@ -46,7 +47,7 @@ export function Notices() {
           }
         />
       )}
-      {refused > 0 && (
+      {refused > 0 && path !== '/refused' && (
         <Bar
           icon={Ban}
           tone="bad"
@@ -67,6 +68,7 @@ export function Notices() {
 function OfflineBar() {
   const since = usePhone((state) => state.offlineSince)
   const waiting = useWaiting()
+  const [path] = useLocation()
   if (since === null) return null
   return (
     <Bar
@@ -74,9 +76,11 @@ function OfflineBar() {
       title={m.duty_offline_since({ time: formatTime(since) })}
       text={waiting === 0 ? m.duty_offline_go_on() : m.duty_offline_waiting({ count: waiting })}
       action={
-        <Link href="/offline" className="duty-icon" aria-label={m.duty_offline_what()}>
-          <Info size={22} aria-hidden />
-        </Link>
+        path !== '/offline' && (
+          <Link href="/offline" className="duty-icon" aria-label={m.duty_offline_what()}>
+            <Info size={22} aria-hidden />
+          </Link>
+        )
       }
     />
   )

@@ -25,23 +25,25 @@ export function DutyPage({ title, context, back, actions, headMore, foot, childr
   }, [title])
   return (
     <div className="duty">
-      <header className="bg-surface">
-        <div className="duty-head">
-          {back !== undefined && (
-            <Link href={back} className="duty-icon -ms-3" aria-label={m.duty_back()}>
-              <ChevronLeft size={24} className="text-ink-strong" aria-hidden />
-            </Link>
-          )}
-          <div className="min-w-0 flex-1">
-            <h1 className="duty-title">{title}</h1>
-            {context !== undefined && <p className="duty-small duty-quiet">{context}</p>}
+      <div className="duty-scroll">
+        <header className="bg-surface">
+          <div className="duty-head">
+            {back !== undefined && (
+              <Link href={back} className="duty-icon -ms-3" aria-label={m.duty_back()}>
+                <ChevronLeft size={24} className="text-ink-strong" aria-hidden />
+              </Link>
+            )}
+            <div className="duty-head-text">
+              <h1 className="duty-title">{title}</h1>
+              {context !== undefined && <p className="duty-small duty-quiet">{context}</p>}
+            </div>
+            {actions}
           </div>
-          {actions}
-        </div>
-        {headMore}
-      </header>
-      <Notices />
-      <main className="duty-main">{children}</main>
+          {headMore}
+        </header>
+        <Notices />
+        <main className="duty-main">{children}</main>
+      </div>
       {foot}
     </div>
   )

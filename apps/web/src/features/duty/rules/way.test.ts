@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ShownDeparture, ShownStop } from '../store/shown-day.ts'
-import { arrivalOf, lateMinOf, leavingOf, mapLinkOf, marksOf, stopInFront, wayOf } from './way.ts'
+import { arrivalOf, lateMinOf, leavingOf, mapLinkOf, marksOf, metersToStop, stopInFront, wayOf } from './way.ts'
 
 const at = (time: string): string => `2026-11-21T${time}:00Z`
 const stop = (id: string, more: Partial<ShownStop> = {}): ShownStop =>
@@ -100,4 +100,21 @@ describe('what may be marked', () => {
 test('a stop without a position leads to no map', () => {
   expect(mapLinkOf({ lat: null, lng: null })).toBeNull()
   expect(mapLinkOf({ lat: 64.3, lng: -20.3 })).toContain('destination=64.3%2C-20.3')
+})
+
+describe('how far the next stop is', () => {
+  const gullfoss = { lat: 64.3271, lng: -20.1199 }
+  const phone = { lat: 64.3104, lng: -20.3014 }
+
+  test('is the straight line from the phone', () => {
+    const meters = metersToStop(stop('a', gullfoss), phone)
+    expect(meters).toBeGreaterThan(8_900)
+    expect(meters).toBeLessThan(9_000)
+  })
+
+  test('is not said where the phone or the stop has no place, or where they are there', () => {
+    expect(metersToStop(stop('a', gullfoss), null)).toBeNull()
+    expect(metersToStop(stop('a', { lat: null, lng: null }), phone)).toBeNull()
+    expect(metersToStop(stop('a', { ...gullfoss, status: 'arrived' }), phone)).toBeNull()
+  })
 })

@@ -1,6 +1,8 @@
 import { whereaboutsOf } from '@tour-ops/contract/departures/stop-progress'
 import { isRunning } from '@tour-ops/contract/state-machines'
+import { metersBetween } from '@tour-ops/contract/tracking/arrivals/travel'
 import { formatTime } from '../../../ui/format.ts'
+import type { PhoneState } from '../store/phone.ts'
 import type { ShownDeparture, ShownStop } from '../store/shown-day.ts'
 
 /** Where a departure is among its stops, as its run sheet shows them. */
@@ -73,6 +75,12 @@ export function marksOf(shown: ShownDeparture, stop: ShownStop): readonly ('arri
   if (stop.status === 'planned' || stop.status === 'approaching') return ['arrived', 'skipped']
   // Nobody leaves the last stop.
   return stop.status === 'arrived' && stop.kind !== 'end' ? ['departed'] : []
+}
+
+/** Meters in a straight line from where the phone is to a stop that they have not reached; null where either is not known. */
+export function metersToStop({ lat, lng, status }: ShownStop, place: PhoneState['place']): number | null {
+  if (place === null || lat === null || lng === null) return null
+  return status === 'planned' || status === 'approaching' ? metersBetween(place, { lat, lng }) : null
 }
 
 /** Where a map application finds the stop; null without a position. */

@@ -4,13 +4,13 @@ import { Clock, LogOut, MapPin, Navigation, Users } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { m } from '../../../paraglide/messages.js'
-import { formatAge, formatTime } from '../../../ui/format.ts'
+import { formatAge, formatDistance, formatTime } from '../../../ui/format.ts'
 import { Ltr } from '../../../ui/ltr.tsx'
 import { StatusTag, Ticks } from '../components/marks.tsx'
 import { ReasonSheet } from '../components/reason-sheet.tsx'
 import { stopDetail } from '../components/stop-labels.ts'
 import { waitingStopMarkOf } from '../rules/guest-marks.ts'
-import { arrivalOf, leavingOf, mapLinkOf, marksOf, type StopTime } from '../rules/way.ts'
+import { arrivalOf, leavingOf, mapLinkOf, marksOf, metersToStop, type StopTime } from '../rules/way.ts'
 import { phone, usePhone } from '../store/phone.ts'
 import type { ShownDeparture, ShownStop } from '../store/shown-day.ts'
 
@@ -46,7 +46,7 @@ export function NextStop({ shown, stop, now, isMain }: NextStopProps) {
             {time.kind === 'estimate' && '~'}
             {formatTime(time.at, zone)}
           </Ltr>
-          <TimeText time={time} zone={zone} now={now} isUnderWay={isUnderWay} />
+          <TimeText time={time} zone={zone} now={now} isUnderWay={isUnderWay} stop={stop} />
         </div>
       </div>
       {isHere && stop.kind !== 'end' && (
@@ -70,10 +70,28 @@ export function NextStop({ shown, stop, now, isMain }: NextStopProps) {
   )
 }
 
-function TimeText({ time, zone, now, isUnderWay }: { time: StopTime; zone: string; now: number; isUnderWay: boolean }) {
+function TimeText({
+  time,
+  zone,
+  now,
+  isUnderWay,
+  stop,
+}: {
+  time: StopTime
+  zone: string
+  now: number
+  isUnderWay: boolean
+  stop: ShownStop
+}) {
+  const place = usePhone((state) => state.place)
+  const meters = isUnderWay ? metersToStop(stop, place) : null
+  const parts = [
+    isUnderWay && time.kind !== 'actual' && formatAge(time.at, now),
+    meters !== null && m.duty_away({ distance: formatDistance(meters) }),
+  ].filter((part) => part !== false)
   return (
     <p className="min-w-0">
-      {isUnderWay && time.kind !== 'actual' && <span className="block">{formatAge(time.at, now)}</span>}
+      {parts.length > 0 && <span className="block">{parts.join(' · ')}</span>}
       {time.kind === 'estimate' && <span className="sr-only">{m.duty_estimate()}</span>}
       {time.struck !== null && (
         <span className="duty-quiet block">

@@ -12,6 +12,7 @@ import { stopInFront, wayOf } from '../rules/way.ts'
 import type { ShownDay, ShownDeparture } from '../store/shown-day.ts'
 import { DepartureFacts } from './departure-facts.tsx'
 import { NextStop } from './next-stop.tsx'
+import { RunSheetMenu } from './run-sheet-menu.tsx'
 import { StepPanel } from './step-panel.tsx'
 import { StopList } from './stop-list.tsx'
 
@@ -34,7 +35,12 @@ export function RunSheet({ day, shown }: { day: ShownDay; shown: ShownDeparture 
     <DutyPage
       title={departure.tourName}
       context={head.filter(Boolean).join(' · ')}
-      actions={day.organization.phone !== null && <OfficeCall number={day.organization.phone} />}
+      actions={
+        <>
+          {day.organization.phone !== null && <OfficeCall number={day.organization.phone} />}
+          <RunSheetMenu day={day} shown={shown} />
+        </>
+      }
       foot={<DutyNav at="run-sheet" departureId={shown.id} />}
     >
       <div className="border-t border-line bg-surface">

@@ -26,6 +26,8 @@ export interface PhoneState {
   readonly hasUpdate: boolean
   /** How positions are taken: `off` without duty, consent or during a break; or why the office no longer accepts any from this phone. */
   readonly tracking: 'off' | 'on' | 'denied' | 'unavailable' | ReportingEnd
+  /** Where the phone is, while it reports; null otherwise. Never stored as such. */
+  readonly place: { readonly lat: number; readonly lng: number } | null
 }
 
 export const usePhone = create<PhoneState>(() => ({
@@ -38,6 +40,7 @@ export const usePhone = create<PhoneState>(() => ({
   isKept: true,
   hasUpdate: false,
   tracking: 'off',
+  place: null,
 }))
 
 /** An event without what the phone itself adds. */

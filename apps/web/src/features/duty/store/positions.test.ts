@@ -56,7 +56,7 @@ const tracking = () => usePhone.getState().tracking
 
 beforeEach(() => {
   vi.useFakeTimers({ now: start })
-  usePhone.setState({ day: onDuty, kept: [], tracking: 'off' })
+  usePhone.setState({ day: onDuty, kept: [], tracking: 'off', place: null })
 })
 afterEach(() => {
   vi.useRealTimers()

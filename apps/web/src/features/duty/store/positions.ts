@@ -101,6 +101,7 @@ export function makePositions({ storage, office, owner }: PositionParts): Positi
     watch = null
     void lock?.release()
     lock = null
+    if (usePhone.getState().place !== null) usePhone.setState({ place: null })
     show(why)
   }
 
@@ -111,6 +112,7 @@ export function makePositions({ storage, office, owner }: PositionParts): Positi
     if (timestamp - lastAt < leastSecondsBetween * 1000) return
     lastAt = timestamp
     const { latitude, longitude, accuracy, speed, heading, altitude } = coords
+    usePhone.setState({ place: { lat: latitude, lng: longitude } })
     const fix = {
       recordedAt: new Date(timestamp).toISOString(),
       lat: latitude,

@@ -11,6 +11,8 @@ import type { StoredEvent } from './shown-day.ts'
 const askAgainMs = 30_000
 /** Without a signal it is tried again so often; the browser's own notice of a network comes sooner. */
 const tryAgainMs = 8_000
+/** After the browser's notice of a network it is tried once more so soon. */
+const backAgainMs = 1_500
 
 export interface SendingParts {
   readonly storage: PhoneStorage
@@ -178,6 +180,13 @@ export function makeSending({ storage, office, linkToken, onWaiting, now = () =>
   /** The network, the person and the clock, each of which is a reason to ask. */
   function followSignal(): () => void {
     const ask = () => void refresh()
+    // a browser may say so a moment before a request gets through
+    let soon: ReturnType<typeof setTimeout> | undefined
+    const back = () => {
+      ask()
+      clearTimeout(soon)
+      soon = setTimeout(() => usePhone.getState().offlineSince !== null && ask(), backAgainMs)
+    }
     const lost = () => show(({ offlineSince }) => ({ offlineSince: offlineSince ?? now() }))
     const shown = () => document.visibilityState === 'visible' && ask()
     const tick = () => {
@@ -186,7 +195,7 @@ export function makeSending({ storage, office, linkToken, onWaiting, now = () =>
     }
     const again = setInterval(tick, askAgainMs)
     const retry = setInterval(() => usePhone.getState().offlineSince !== null && ask(), tryAgainMs)
-    addEventListener('online', ask)
+    addEventListener('online', back)
     addEventListener('offline', lost)
     document.addEventListener('visibilitychange', shown)
     const stopHearing = onDayForgotten(forget)
@@ -194,7 +203,8 @@ export function makeSending({ storage, office, linkToken, onWaiting, now = () =>
       stopHearing()
       clearInterval(again)
       clearInterval(retry)
-      removeEventListener('online', ask)
+      removeEventListener('online', back)
+      clearTimeout(soon)
       removeEventListener('offline', lost)
       document.removeEventListener('visibilitychange', shown)
     }
