@@ -29,7 +29,7 @@ test.beforeAll(async () => {
   tour = await makeTour(`Night watch ${Math.random().toString(36).slice(2, 7)}`)
   const departure = await makeDeparture(tour, { hours: 5 })
   const api = await apiAs('dispatcher')
-  // Alerts are evaluated every minute.
+  // Late by the clock alone, without a change.
   await expect
     .poll(
       async () => {

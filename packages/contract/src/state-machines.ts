@@ -209,6 +209,8 @@ export const bindingStatuses = [
   'on_duty',
   'completed',
 ] as const satisfies readonly StatusOf<'assignments'>[]
+/** Alerts whose cause goes on; there is at most one of each. */
+export const unresolvedStatuses = ['open', 'acknowledged', 'snoozed'] as const satisfies readonly StatusOf<'alerts'>[]
 /** Alerts that somebody has to look at. */
 export const standingStatuses = ['open', 'acknowledged'] as const satisfies readonly StatusOf<'alerts'>[]
 

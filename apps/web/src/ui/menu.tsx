@@ -44,7 +44,7 @@ export interface MenuProps {
   intent?: Intent | undefined
 }
 
-/** A button that opens a list of acts or choices. */
+/** A button that opens a list of actions or choices. */
 export function Menu(props: MenuProps) {
   const {
     label,

@@ -194,7 +194,7 @@ async function openMismatch(call: MemberCall, code: string, departureId: string,
     insert into alerts (org_id, id, kind, severity, subject_type, subject_id, departure_id, title, evidence, dedupe_key)
     values (${call.orgId}, ${newId()}, 'headcount_mismatch', 'critical', 'departure', ${departureId}, ${departureId},
       ${`Head count differs on ${code}`}, ${JSON.stringify(evidence)}::jsonb, ${mismatchKey(departureId)})
-    on conflict (org_id, dedupe_key) where status in ('open', 'acknowledged', 'snoozed')
+    on conflict (org_id, dedupe_key) where status in ${statuses.unresolved}
     do update set evidence = excluded.evidence`.execute(call.tx)
 }
 

@@ -5,6 +5,7 @@ import type { Tx } from '../../platform/db/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { iso } from '../../platform/list-query.ts'
 import type { OpenLink } from '../../platform/operations/open-link.ts'
+import { statuses } from '../../platform/operations/status-sets.ts'
 
 /**
  * The people of the link's booking in roll calls of open incidents. Only the link of a booking knows who reads it; the link of a
@@ -73,5 +74,5 @@ async function alertOffice(
     insert into alerts (org_id, id, kind, severity, subject_type, subject_id, departure_id, incident_id, title, evidence, dedupe_key)
     values (${orgId}, ${newId()}, 'sos', 'critical', 'departure', ${departureId}::text, ${departureId}, ${incidentId},
       ${`${name} needs help`}, ${JSON.stringify({ by: name })}, ${`sos:roll-call:${id}`})
-    on conflict (org_id, dedupe_key) where status in ('open', 'acknowledged', 'snoozed') do nothing`.execute(tx)
+    on conflict (org_id, dedupe_key) where status in ${statuses.unresolved} do nothing`.execute(tx)
 }

@@ -8,6 +8,7 @@ import { type Verb, verb } from '../../platform/verb.ts'
 import { alertColumns, type AlertRecord, alertRowOf, alertSource, severityOrder } from './alerts-store.ts'
 import { selectShiftNote } from './shift-notes-service.ts'
 import { isOut } from '../../platform/operations/departure-phase.ts'
+import { statuses } from '../../platform/operations/status-sets.ts'
 
 /** Twice the alerts a large operator has in a day. See docs/domain.md, "Sizes". */
 const maxWaiting = 500
@@ -17,7 +18,7 @@ const maxResolved = 40
 /** Gravest and oldest first among those that wait, newest first among those that are over. */
 async function selectBoard(call: MemberCall, from: Date): Promise<AlertRow[]> {
   const { rows } = await sql<AlertRecord>`
-    (select ${alertColumns} ${alertSource} where a.org_id = ${call.orgId} and a.status in ('open', 'acknowledged', 'snoozed')
+    (select ${alertColumns} ${alertSource} where a.org_id = ${call.orgId} and a.status in ${statuses.unresolved}
       order by ${severityOrder}, a.opened_at, a.id limit ${maxWaiting})
     union all
     (select ${alertColumns} ${alertSource} where a.org_id = ${call.orgId} and a.status = 'resolved' and a.resolved_at >= ${from}

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 import { type DueSubject, dueKinds } from '../../platform/operations/alert-dues.ts'
 import { isAwaited, isOut } from '../../platform/operations/departure-phase.ts'
+import { statuses } from '../../platform/operations/status-sets.ts'
 
 /** By what a subject is known in maps. */
 export const subjectKey = ({ kind, id }: DueSubject): string => `${kind}:${id}`
@@ -25,8 +26,6 @@ export const subjectOfAlert: RawBuilder<unknown> = sql`
       when a.kind in ('sos', 'weather_warning', 'rest_violation') or a.departure_id is null then a.id else a.departure_id end as id
   ) subject`
 
-export const openStatuses = sql`('open', 'acknowledged', 'snoozed')`
-
 /** Everything of an organization that an alert can be about now. */
 export async function selectAllSubjects(tx: Tx, orgId: string): Promise<DueSubject[]> {
   const { rows } = await sql<DueSubject>`
@@ -35,7 +34,7 @@ export async function selectAllSubjects(tx: Tx, orgId: string): Promise<DueSubje
     union select 'vehicle', id from vehicles where org_id = ${orgId} and status = 'active'
     union select 'booking', id from bookings where org_id = ${orgId} and status = 'on_hold'
     union select 'message', id from messages where org_id = ${orgId} and status in ('failed', 'partly_failed') and created_at > app_now() - interval '2 days'
-    union select subject.kind, subject.id from alerts a ${subjectOfAlert} where a.org_id = ${orgId} and a.status in ${openStatuses}
+    union select subject.kind, subject.id from alerts a ${subjectOfAlert} where a.org_id = ${orgId} and a.status in ${statuses.unresolved}
     union select subject_kind, subject_id from alert_dues where org_id = ${orgId}
     order by kind, id`.execute(tx)
   return rows

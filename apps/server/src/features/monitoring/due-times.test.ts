@@ -67,16 +67,16 @@ async function office(): Promise<Office> {
   return { caller, clock, departures, staff, vehicle, device }
 }
 
-type Act = (office: Office, random: Random) => (tx: Tx) => Promise<unknown>
+type Step = (office: Office, random: Random) => (tx: Tx) => Promise<unknown>
 
-const run = (statement: (office: Office, random: Random) => RawBuilder<unknown>): Act => {
+const run = (statement: (office: Office, random: Random) => RawBuilder<unknown>): Step => {
   return (given, random) => {
     const built = statement(given, random)
     return (tx) => built.execute(tx)
   }
 }
 
-const position: Act = ({ caller, clock, staff, device }, random) => {
+const position: Step = ({ caller, clock, staff, device }, random) => {
   const recordedAt = new Date(clock.now().getTime() - random.between(0, 20) * minuteMs)
   const batteryPct = random.between(5, 30)
   return async (tx) => {
@@ -105,7 +105,7 @@ const position: Act = ({ caller, clock, staff, device }, random) => {
   }
 }
 
-const finding: Act = ({ caller, clock, departures }, random) => {
+const finding: Step = ({ caller, clock, departures }, random) => {
   const now = clock.now().getTime()
   const found = {
     kind: 'off_route',
@@ -130,8 +130,8 @@ const moveOn = run(
   when 'boarding' then 'in_progress' else ${random.pick(['in_progress', 'in_progress', 'completed'])} end where id = ${random.pick(departures)}`,
 )
 
-/** What people, guests, phones and jobs do to rows that alerts are read from. An act that the database refuses has not happened. */
-const acts: readonly Act[] = [
+/** What people, guests, phones and jobs do to rows that alerts are read from. A step that the database refuses has not happened. */
+const steps: readonly Step[] = [
   moveOn,
   moveOn,
   run(
@@ -305,9 +305,9 @@ test.each([1, 2])(
       ])
       const done: string[] = []
       for (let n = 0; n < count; n += 1) {
-        const act = random.pick(acts)
-        done.push(String(acts.indexOf(act)))
-        await caller.transaction(act(given, random)).catch(() => undefined)
+        const step = random.pick(steps)
+        done.push(String(steps.indexOf(step)))
+        await caller.transaction(step(given, random)).catch(() => undefined)
       }
       await evaluateDue(services)
       const byDueTimes = await caller.transaction((tx) => dump(tx, caller.orgId))

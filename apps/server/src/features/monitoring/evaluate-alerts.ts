@@ -7,7 +7,7 @@ import type { DueSubject } from '../../platform/operations/alert-dues.ts'
 import { selectAlertRules } from '../../platform/operations/alert-limits.ts'
 import { closeAlertsOfCancelled } from '../../platform/operations/cancelled-alerts.ts'
 import { evaluatedKinds, selectSignals } from './alert-signals.ts'
-import { idsByKind, openStatuses, selectAllSubjects, subjectKey, subjectOfAlert } from './due-subjects.ts'
+import { idsByKind, selectAllSubjects, subjectKey, subjectOfAlert } from './due-subjects.ts'
 import { factsNow } from './facts-now.ts'
 import { type FormerLook, keepLooks, lapseMs, lockFormer, type Look } from './kept-looks.ts'
 import { selectNextDues } from './next-dues.ts'
@@ -90,7 +90,7 @@ async function selectOpen(tx: Tx, orgId: string, subjectKeys: readonly string[])
     select a.id, a.dedupe_key as key, a.status, a.kind = any (${[...evaluatedKinds]}::text[]) as "isEvaluated", subject.kind as "subjectKind",
       subject.id as "subjectId"
     from alerts a ${subjectOfAlert}
-    where a.org_id = ${orgId} and a.status in ${openStatuses} and subject.kind || ':' || subject.id = any (${[...subjectKeys]}::text[])
+    where a.org_id = ${orgId} and a.status in ${statuses.unresolved} and subject.kind || ':' || subject.id = any (${[...subjectKeys]}::text[])
     order by a.id`.execute(tx)
   return rows
 }
@@ -148,7 +148,7 @@ async function raise(
     insert into alerts as a (org_id, id, kind, severity, subject_type, subject_id, departure_id, title, evidence, place, rule_id, dedupe_key)
     select ${orgId}, s.id, s.kind, s.severity, s."subjectType", s."subjectId", s."departureId", s.title, s.evidence, s.place, s.kind, s.key
     from signal s
-    where exists (select from alerts o where o.org_id = ${orgId} and o.dedupe_key = s.key and o.status in ${openStatuses})
+    where exists (select from alerts o where o.org_id = ${orgId} and o.dedupe_key = s.key and o.status in ${statuses.unresolved})
       or not exists (
         select from (
           select c.severity, c.resolution, c.resolved_at from alerts c
@@ -157,7 +157,7 @@ async function raise(
         where closed.resolution <> 'auto' and ${rank('closed.severity')} >= ${rank('s.severity')}
           and (s."wasFiring" or closed.resolved_at > s."lookedAt"))
     order by s.key
-    on conflict (org_id, dedupe_key) where status in ${openStatuses} do update
+    on conflict (org_id, dedupe_key) where status in ${statuses.unresolved} do update
       set severity = excluded.severity, title = excluded.title, evidence = excluded.evidence, place = excluded.place,
         status = case when a.status = 'snoozed' and ${rank('excluded.severity')} > ${rank('a.severity')} then 'open' else a.status end,
         snoozed_stop_id = case when a.status = 'snoozed' and ${rank('excluded.severity')} > ${rank('a.severity')} then null else a.snoozed_stop_id end,

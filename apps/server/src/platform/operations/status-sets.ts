@@ -10,6 +10,7 @@ import {
   runningStatuses,
   soldStatuses,
   standingStatuses,
+  unresolvedStatuses,
 } from '@tour-ops/contract/state-machines'
 import { type RawBuilder, sql } from 'kysely'
 
@@ -34,4 +35,5 @@ export const statuses = {
   binding: list(bindingStatuses),
   /** Alerts. */
   standing: list(standingStatuses),
+  unresolved: list(unresolvedStatuses),
 }

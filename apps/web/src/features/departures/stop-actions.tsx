@@ -25,7 +25,7 @@ export interface StopMenuProps {
   onAction: (act: StopAction, stop: DepartureStop) => void
 }
 
-/** The acts that are legal for a stop now; nothing for those who may not, and nothing once it is over. */
+/** The actions that are legal for a stop now; nothing for those who may not, and nothing once it is over. */
 export function StopMenu({ departure, stop, onAction }: StopMenuProps) {
   const { can } = useDepartureAccess(departure)
   const isOpen = stop.status === 'planned' || stop.status === 'approaching'

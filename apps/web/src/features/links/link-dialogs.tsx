@@ -100,7 +100,7 @@ interface LiveLinkActionsProps {
   onClose: () => void
 }
 
-/** The acts of a row, for phones and for those who came to look. */
+/** The actions of a row, for phones and for those who came to look. */
 function LiveLinkActions({ link, actions, onAsk, onClose }: LiveLinkActionsProps) {
   const isPaused = link.status === 'paused'
   const togglePause = () => {

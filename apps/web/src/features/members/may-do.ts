@@ -84,7 +84,7 @@ function judge(role: Role, actions: Area['actions']): Omit<MayDo, 'label'> {
   if (granted.length === 0) return { answer: 'no', text: m.members_act_no() }
   const text = granted.map(({ label }) => label()).join(', ')
   if (granted.some(({ permission }) => scopeOf(role, permission) === 'own')) {
-    return { answer: 'limited', text: m.members_act_own({ acts: text }) }
+    return { answer: 'limited', text: m.members_act_own({ actions: text }) }
   }
   if (granted.every(({ permission }) => isOnlyNearTour(role, permission))) {
     return { answer: 'limited', text: m.members_act_around_tour() }

@@ -81,7 +81,7 @@ const failureTexts: Readonly<Record<Failure, () => string>> = {
 /** Why one address of many was not invited. */
 export const failureText = (reason: Failure): string => failureTexts[reason]()
 
-/** A refusal of the acts on members, in the person's language. */
+/** A refusal of the actions on members, in the person's language. */
 export function memberRefusal(error: AppError | null): string | undefined {
   if (!error) return undefined
   if (error.details.fieldIssues?.['staffId']) return m.members_failed_staff_taken()

@@ -151,7 +151,7 @@ function Facts({ row }: { row: MemberRow }) {
   )
 }
 
-/** The acts as buttons; the first one is the usual one. */
+/** The actions as buttons; the first one is the usual one. */
 function MemberButtons({ row, onAction }: { row: MemberRow; onAction: (act: MemberAction) => void }) {
   return (
     <div className="flex flex-wrap gap-2">

@@ -45,7 +45,7 @@ export function AlertPanelHead({ alert, clock: { now, timeZone } }: Pick<AlertPa
   )
 }
 
-/** Fact, acts, why it fired, what can be done, and what happened so far. */
+/** Fact, actions, why it fired, what can be done, and what happened so far. */
 export function AlertPanelBody({ alert, clock, actions, onAsk }: AlertPanelProps) {
   const { data } = useQuery(callQuery(getAlert, { id: alert.id }))
   return (

@@ -5,5 +5,5 @@ import { phone, usePhone } from '../store/phone.ts'
 export async function undoCheckIn(departureId: string, entryId: string): Promise<void> {
   const waiting = waitingMarkOf(usePhone.getState().kept, entryId)
   if (waiting !== null && (await phone().takeBack([waiting]))) return
-  await phone().act({ kind: 'undo_check_in', departureId, entryId })
+  await phone().record({ kind: 'undo_check_in', departureId, entryId })
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ShownDeparture, ShownStop } from '../store/shown-day.ts'
-import { afterCountOf, countActs, isBlocked } from './head-count.ts'
+import { afterCountOf, headCountEvents, isBlocked } from './head-count.ts'
 
 const shown = (status: string) => ({ id: 'd1', departure: { status } }) as unknown as ShownDeparture
 const stop = (kind: string, status: string) => ({ id: 's1', kind, status }) as unknown as ShownStop
@@ -22,7 +22,7 @@ test('a number that differs is blocked until there is a reason', () => {
 })
 
 test('the count comes first, then who is not there, then the departure from the stop', () => {
-  expect(countActs(shown('in_progress'), geysir, short, 'depart')).toEqual([
+  expect(headCountEvents(shown('in_progress'), geysir, short, 'depart')).toEqual([
     {
       kind: 'headcount',
       departureId: 'd1',
@@ -36,8 +36,8 @@ test('the count comes first, then who is not there, then the departure from the 
 })
 
 test('a count that fits needs no reason and changes no guest', () => {
-  const acts = countActs(shown('in_progress'), geysir, { ...short, counted: 17 }, 'stay')
-  expect(acts).toEqual([{ kind: 'headcount', departureId: 'd1', stopId: 's1', counted: 17, reason: null }])
+  const events = headCountEvents(shown('in_progress'), geysir, { ...short, counted: 17 }, 'stay')
+  expect(events).toEqual([{ kind: 'headcount', departureId: 'd1', stopId: 's1', counted: 17, reason: null }])
 })
 
 test('at the start the tour sets out with its count, when nothing else blocks it', () => {

@@ -1,4 +1,4 @@
-import type { Act } from '../store/phone.ts'
+import type { EventDraft } from '../store/phone.ts'
 import type { ShownDeparture, ShownEntry, ShownStop } from '../store/shown-day.ts'
 import type { Step } from './next-step.ts'
 
@@ -28,7 +28,7 @@ export function afterCountOf({ departure }: ShownDeparture, stop: ShownStop, ste
   return stop.status === 'arrived' && stop.kind !== 'end' ? 'depart' : 'stay'
 }
 
-export interface CountToAct extends Count {
+export interface HeadCountEntry extends Count {
   readonly kind: CountReason | null
   /** Ticked as not there. */
   readonly missing: readonly Pick<ShownEntry, 'id' | 'name'>[]
@@ -38,7 +38,12 @@ export interface CountToAct extends Count {
  * The events of a count, in the order of doing: first the count, since the office compares it with who is aboard at that moment; then what is
  * known of the people who are not there; then the departure itself.
  */
-export function countActs(shown: ShownDeparture, stop: ShownStop, count: CountToAct, after: AfterCount): Act[] {
+export function headCountEvents(
+  shown: ShownDeparture,
+  stop: ShownStop,
+  count: HeadCountEntry,
+  after: AfterCount,
+): EventDraft[] {
   const departureId = shown.id
   const isFit = count.counted === count.expected
   const names = count.missing.map(({ name }) => name).join(', ')

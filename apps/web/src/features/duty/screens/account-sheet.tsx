@@ -76,7 +76,7 @@ export function AccountSheet({ day, onClose }: { day: ShownDay; onClose: () => v
         <button
           type="button"
           className="duty-btn"
-          onClick={() => void phone().act({ kind: 'consent', agrees: false }).then(onClose)}
+          onClick={() => void phone().record({ kind: 'consent', agrees: false }).then(onClose)}
         >
           {m.duty_consent_withdraw()}
         </button>

@@ -118,7 +118,7 @@ function Notes({ shown }: { shown: ShownDeparture }) {
     const text = typed.trim()
     if (text === '') return
     setTyped('')
-    void phone().act({ kind: 'note', departureId: shown.id, text })
+    void phone().record({ kind: 'note', departureId: shown.id, text })
   }
   return (
     <Section title={m.duty_notes()}>

@@ -113,10 +113,10 @@ function GuestMarks({ day, shown, guest: { entry, group } }: Props) {
   const from = noShowFrom(group, day.organization.noShowFromMin)
   const mark = (to: TourMark) => {
     close()
-    void phone().act({ kind: 'guest', departureId, entryId, to })
+    void phone().record({ kind: 'guest', departureId, entryId, to })
   }
   const checkIn = () =>
-    void phone().act({
+    void phone().record({
       kind: 'check_in',
       departureId,
       entryId,
@@ -176,7 +176,7 @@ function GuestMarks({ day, shown, guest: { entry, group } }: Props) {
           onClose={close}
           onConfirm={(note) => {
             close()
-            void phone().act({ kind: 'no_show', departureId, entryId, note })
+            void phone().record({ kind: 'no_show', departureId, entryId, note })
           }}
         />
       )}

@@ -33,7 +33,7 @@ export function GuestRow({ shown, group, party, entry, onChecked }: GuestRowProp
     switch (tapOn(shown, entry, Date.now())) {
       case 'check-in':
         onChecked([id])
-        void phone().act({
+        void phone().record({
           kind: 'check_in',
           departureId: shown.id,
           entryId: id,

@@ -200,7 +200,7 @@ function Party({ shown, group, party, onChecked }: Omit<GroupProps, 'isNamed'> &
   const all = () => {
     onChecked(open.map(({ id }) => id))
     const stopId = stopOfCheckIn(shown, group)
-    void phone().act(
+    void phone().record(
       ...open.map(
         ({ id }) => ({ kind: 'check_in', departureId: shown.id, entryId: id, stopId, method: 'bulk' }) as const,
       ),

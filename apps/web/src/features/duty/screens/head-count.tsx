@@ -10,7 +10,7 @@ import { Sheet } from '../components/sheet.tsx'
 import { guestWith, presentGuests } from '../rules/guest-list.ts'
 import {
   afterCountOf,
-  countActs,
+  headCountEvents,
   type CountReason,
   countReasons,
   isBlocked,
@@ -52,7 +52,7 @@ export function HeadCount({ day, shown, stop }: { day: ShownDay; shown: ShownDep
   const back = `/tours/${shown.id}`
   const send = () => {
     if (blocked) return
-    void phone().act(...countActs(shown, stop, { counted, expected, reason, kind, missing }, after))
+    void phone().record(...headCountEvents(shown, stop, { counted, expected, reason, kind, missing }, after))
     navigate(back)
   }
   const time = formatTime(shown.departure.startsAt, shown.departure.timeZone)

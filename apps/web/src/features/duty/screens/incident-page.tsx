@@ -53,7 +53,7 @@ export function IncidentPage({ day, shown }: { day: ShownDay; shown: ShownDepart
     event.preventDefault()
     if (isMissing) return setAsked(true)
     const { category, severity, title, note } = draft
-    void phone().act({
+    void phone().record({
       kind: 'incident',
       departureId: shown.id,
       category,

@@ -83,7 +83,7 @@ function ChangedNote({ shown: { id, departure, assignment } }: { shown: ShownDep
       <button
         type="button"
         className="duty-link px-2 text-info"
-        onClick={() => void phone().act({ kind: 'seen', departureId: id })}
+        onClick={() => void phone().record({ kind: 'seen', departureId: id })}
       >
         {m.duty_seen()}
       </button>
@@ -109,7 +109,7 @@ function Offer({ shown, now }: { shown: ShownDeparture; now: number }) {
   if (!assignment) return null
   const answer = (accept: boolean, reason: string | null) => {
     setDeclining(false)
-    void phone().act({ kind: 'answer', assignmentId: assignment.id, accept, reason })
+    void phone().record({ kind: 'answer', assignmentId: assignment.id, accept, reason })
   }
   const name = departure.tourName
   return (

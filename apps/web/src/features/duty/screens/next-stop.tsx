@@ -109,9 +109,9 @@ function StopActions({ shown, stop, isMain }: Omit<NextStopProps, 'now'>) {
   const marks = marksOf(shown, stop)
   const map = mapLinkOf(stop)
   const main = isMain ? 'duty-btn duty-btn-main flex-[3]' : 'duty-btn duty-btn-tall duty-btn-accent flex-[3]'
-  const act = (to: 'arrived' | 'departed' | 'skipped' | 'planned', reason: string | null = null) => {
+  const mark = (to: 'arrived' | 'departed' | 'skipped' | 'planned', reason: string | null = null) => {
     setAsked(null)
-    void phone().act({ kind: 'stop', departureId: shown.id, stopId: stop.id, to, reason })
+    void phone().record({ kind: 'stop', departureId: shown.id, stopId: stop.id, to, reason })
   }
   const takeBack = async () => {
     const waiting = waitingStopMarkOf(kept, stop.id)
@@ -128,7 +128,7 @@ function StopActions({ shown, stop, isMain }: Omit<NextStopProps, 'now'>) {
           </a>
         )}
         {marks.includes('arrived') && (
-          <button type="button" className={main} onClick={() => act('arrived')}>
+          <button type="button" className={main} onClick={() => mark('arrived')}>
             <MapPin size={20} aria-hidden />
             {m.duty_arrived()}
           </button>
@@ -140,7 +140,7 @@ function StopActions({ shown, stop, isMain }: Omit<NextStopProps, 'now'>) {
               {m.duty_count_depart()}
             </Link>
           ) : (
-            <button type="button" className={main} onClick={() => act('departed')}>
+            <button type="button" className={main} onClick={() => mark('departed')}>
               <LogOut size={20} aria-hidden />
               {m.duty_depart()}
             </button>
@@ -174,7 +174,7 @@ function StopActions({ shown, stop, isMain }: Omit<NextStopProps, 'now'>) {
           confirm={asked === 'skipped' ? m.duty_skip() : m.duty_take_back()}
           isNeeded
           onClose={() => setAsked(null)}
-          onConfirm={(reason) => act(asked, reason)}
+          onConfirm={(reason) => mark(asked, reason)}
         />
       )}
     </>

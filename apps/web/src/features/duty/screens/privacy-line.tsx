@@ -5,15 +5,15 @@ import { m } from '../../../paraglide/messages.js'
 import { formatTime } from '../../../ui/format.ts'
 import { ConfirmSheet, Sheet } from '../components/sheet.tsx'
 import { asksConsent, type Privacy, privacyOf, type Unseen } from '../rules/privacy.ts'
-import { type Act, phone, usePhone } from '../store/phone.ts'
+import { type EventDraft, phone, usePhone } from '../store/phone.ts'
 import type { ShownDay } from '../store/shown-day.ts'
 
-const duty = (to: 'begin' | 'end' | 'break' | 'resume', departureId: string | null = null): Act => ({
+const duty = (to: 'begin' | 'end' | 'break' | 'resume', departureId: string | null = null): EventDraft => ({
   kind: 'duty',
   to,
   departureId,
 })
-const act = (...acts: Act[]) => void phone().act(...acts)
+const record = (...drafts: EventDraft[]) => void phone().record(...drafts)
 
 /** Whether the office sees this phone, always in sight, and what changes it. */
 export function PrivacyLine({ day, departureId }: { day: ShownDay; departureId: string | null }) {
@@ -21,9 +21,9 @@ export function PrivacyLine({ day, departureId }: { day: ShownDay; departureId: 
   const [asked, setAsked] = useState<'begin' | 'agree' | 'end' | 'again' | null>(null)
   const privacy = privacyOf(day.duty, tracking)
   const close = () => setAsked(null)
-  const begin = () => (day.duty && asksConsent(day.duty) ? setAsked('begin') : act(duty('begin', departureId)))
+  const begin = () => (day.duty && asksConsent(day.duty) ? setAsked('begin') : record(duty('begin', departureId)))
   const answer = (agrees: boolean) => {
-    act({ kind: 'consent', agrees }, ...(asked === 'begin' ? [duty('begin', departureId)] : []))
+    record({ kind: 'consent', agrees }, ...(asked === 'begin' ? [duty('begin', departureId)] : []))
     close()
   }
   const isSeen = privacy.kind === 'seen'
@@ -40,8 +40,8 @@ export function PrivacyLine({ day, departureId }: { day: ShownDay; departureId: 
         {privacy.kind === 'unseen' && againText(privacy.because) !== undefined && (
           <Button label={m.duty_again()} onClick={() => setAsked('again')} />
         )}
-        {isSeen && <Button label={m.duty_break()} onClick={() => act(duty('break'))} />}
-        {privacy.kind === 'break' && <Button label={m.duty_resume()} onClick={() => act(duty('resume'))} />}
+        {isSeen && <Button label={m.duty_break()} onClick={() => record(duty('break'))} />}
+        {privacy.kind === 'break' && <Button label={m.duty_resume()} onClick={() => record(duty('resume'))} />}
         {privacy.kind !== 'none' && privacy.kind !== 'off-duty' && (
           <Button label={m.duty_end()} onClick={() => setAsked('end')} />
         )}
@@ -53,7 +53,7 @@ export function PrivacyLine({ day, departureId }: { day: ShownDay; departureId: 
           confirm={m.duty_end()}
           onClose={close}
           onConfirm={() => {
-            act(duty('end'))
+            record(duty('end'))
             close()
           }}
         />

@@ -107,7 +107,7 @@ function checkInFirst(shown: ShownDeparture, party: ShownParty): void {
   const group = open && guestWith(shown, open.id)?.group
   if (!open || !group || !shown.can.mark) return
   const event = { kind: 'check_in', departureId: shown.id, entryId: open.id, method: 'scan' } as const
-  void phone().act({ ...event, stopId: stopOfCheckIn(shown, group) })
+  void phone().record({ ...event, stopId: stopOfCheckIn(shown, group) })
 }
 
 interface TypeSheetProps {

@@ -50,7 +50,7 @@ function RightTicket({ shown, party, onNext }: { shown: ShownDeparture; party: S
       const stopId = stopOfCheckIn(shown, group)
       return { kind: 'check_in', departureId: shown.id, entryId: id, stopId, method: 'scan' } as const
     })
-    void phone().act(...events)
+    void phone().record(...events)
   }
   return (
     <Card title={title} text={open.length > 0 ? m.duty_party_of({ count: guests.length, names }) : null}>

@@ -22,7 +22,7 @@ export function StepPanel({ shown, step, isMain }: { shown: ShownDeparture; step
   const close = () => setAsked(false)
   const act = (reason: string | null) => {
     close()
-    void phone().act({ kind: 'status', departureId: shown.id, to: step.to, reason })
+    void phone().record({ kind: 'status', departureId: shown.id, to: step.to, reason })
   }
   const start = shown.departure.stops.find(({ kind }) => kind === 'start')
   const countFirst = step.unmet.includes('headcount_missing') && start && (

@@ -44,12 +44,12 @@ export const usePhone = create<PhoneState>(() => ({
 }))
 
 /** An event without what the phone itself adds. */
-export type Act = NewDutyEvent extends infer E ? (E extends unknown ? Omit<E, 'id' | 'at'> : never) : never
+export type EventDraft = NewDutyEvent extends infer E ? (E extends unknown ? Omit<E, 'id' | 'at'> : never) : never
 
 /** What screens can do. Everything is stored on the phone first and answered from there; nothing waits for the office. */
 export interface PhoneActions {
   /** Keeps what was done and sends it as soon as there is a signal. @returns The ids of the events, for `takeBack`. */
-  act(...acts: readonly Act[]): Promise<readonly string[]>
+  record(...drafts: readonly EventDraft[]): Promise<readonly string[]>
   /** Deletes events that the office does not have yet, as if they had never been done. @returns Whether all of them could be. */
   takeBack(ids: readonly string[]): Promise<boolean>
   /** Asks the office now. Never rejects. */

@@ -49,7 +49,7 @@ test('what is done without a signal waits in its order, and goes out once in req
   const { sending, state, sent } = played()
   await sending.refresh()
   state.isAway = true
-  for (let tap = 0; tap < 205; tap += 1) await sending.act({ ...checkIn, method: 'tap' })
+  for (let tap = 0; tap < 205; tap += 1) await sending.record({ ...checkIn, method: 'tap' })
   await sending.refresh()
   expect(waiting()).toBe(205)
   expect(usePhone.getState().offlineSince).not.toBeNull()
@@ -65,7 +65,7 @@ test('what is done without a signal waits in its order, and goes out once in req
 test('what the office refuses stays until it was read', async () => {
   const { sending } = played(() => 'refused')
   await sending.refresh()
-  const [id = ''] = await sending.act(checkIn)
+  const [id = ''] = await sending.record(checkIn)
   await sending.refresh()
   expect(usePhone.getState().kept).toMatchObject([{ event: { id }, outcome: { outcome: 'refused' } }])
   await sending.dismiss(id)
@@ -76,7 +76,7 @@ test('what one person left waiting is not sent by another who signs in on the ph
   const { sending, state, sent } = played()
   await sending.refresh()
   state.isAway = true
-  await sending.act(checkIn)
+  await sending.record(checkIn)
   await sending.refresh()
   Object.assign(state, { isAway: false, person: 'org ben' })
   await sending.refresh()
@@ -90,7 +90,7 @@ test('a session that has ended asks to sign in again, and keeps day and marks', 
   const { sending, state } = played()
   await sending.refresh()
   state.person = null
-  await sending.act(checkIn)
+  await sending.record(checkIn)
   await sending.refresh()
   expect(usePhone.getState().person).toBe('expired')
   expect(waiting()).toBe(1)
@@ -101,7 +101,7 @@ test('a mark that has not left the phone is undone as if it had never been made'
   const { sending, state, sent } = played()
   await sending.refresh()
   state.isAway = true
-  const ids = await sending.act(checkIn)
+  const ids = await sending.record(checkIn)
   await sending.refresh()
   expect(await sending.takeBack(ids)).toBe(true)
   state.isAway = false

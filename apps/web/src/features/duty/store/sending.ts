@@ -3,7 +3,7 @@ import { maxDutyEvents } from '@tour-ops/contract/duty/duty-terms'
 import { AppError } from '@tour-ops/contract/errors'
 import { onDayForgotten } from '../../../identity/phone-day.ts'
 import type { Office } from './office.ts'
-import { type Act, type PhoneActions, type PhonePerson, usePhone } from './phone.ts'
+import { type EventDraft, type PhoneActions, type PhonePerson, usePhone } from './phone.ts'
 import type { Owner, PhoneStorage } from './phone-storage.ts'
 import type { StoredEvent } from './shown-day.ts'
 
@@ -153,10 +153,10 @@ export function makeSending({ storage, office, linkToken, onWaiting, now = () =>
     show({ day: null, kept: [], person: 'signed-out' satisfies PhonePerson })
   }
 
-  async function act(...acts: readonly Act[]): Promise<readonly string[]> {
+  async function record(...drafts: readonly EventDraft[]): Promise<readonly string[]> {
     if (!owner) return []
     const at = now().toISOString()
-    const events = acts.map((each) => ({ ...each, id: eventId(), at }) as DutyEvent)
+    const events = drafts.map((each) => ({ ...each, id: eventId(), at }) as DutyEvent)
     const added = await storage.addEvents(owner, events)
     show({ kept: [...kept(), ...added] })
     onWaiting?.()
@@ -213,7 +213,7 @@ export function makeSending({ storage, office, linkToken, onWaiting, now = () =>
   return {
     start,
     refresh,
-    act,
+    record,
     takeBack,
     owner: () => owner,
     dismiss: async (id) => {
