@@ -111,6 +111,8 @@ async function freeCode(call: MemberCall, { firstName, lastName }: Fields): Prom
     .replaceAll(/[^A-Za-z]/g, '')
     .toUpperCase()
   const stem = letters.slice(0, 3).padEnd(3, 'X')
+  // two people with the same letters, created at once, wait for each other instead of taking the same code
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`staff code ${call.orgId} ${stem}`}, 0))`.execute(call.tx)
   const { rows } = await sql<{ code: string }>`
     select code from field_staff where org_id = ${call.orgId} and code like ${`${stem}%`}`.execute(call.tx)
   const taken = new Set(rows.map((row) => row.code))

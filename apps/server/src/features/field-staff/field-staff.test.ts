@@ -96,6 +96,13 @@ test('a second Björn gets a code of his own', async () => {
   expect(csv).toBe('\uFEFFcode\r\nBJO\r\nBJO2\r\n')
 })
 
+test('people of the same letters, created at once, get codes of their own', async () => {
+  const ops = await world.as('operations_manager')
+  await Promise.all(Array.from({ length: 6 }, () => call(ops, createFieldStaff, bjorn)))
+  const { rows } = await call(ops, listFieldStaff, {})
+  expect(rows.map(({ code }) => code).toSorted()).toEqual(['BJO', 'BJO2', 'BJO3', 'BJO4', 'BJO5', 'BJO6'])
+})
+
 test('a viewer sees the roster without phones and may not add', async () => {
   const ops = await world.as('operations_manager')
   await call(ops, createFieldStaff, bjorn)
