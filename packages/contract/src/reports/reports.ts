@@ -17,6 +17,8 @@ export const reportMetrics = [
   'mean_delay',
   'stop_adherence',
   'nps',
+  'incident_rate',
+  'time_to_resolve',
   'departures_led',
   'hours_assigned',
   'utilisation',
@@ -29,7 +31,7 @@ export const reportMetrics = [
 export type ReportMetric = (typeof reportMetrics)[number]
 
 /** How a value is written: shares as 0 to 1, money in minor units of `currency`, durations in seconds, ratings as 1 to 5, points as -100 to 100. */
-export const metricUnits = ['count', 'share', 'money', 'seconds', 'hours', 'rating', 'points'] as const
+export const metricUnits = ['count', 'share', 'per_thousand', 'money', 'seconds', 'hours', 'rating', 'points'] as const
 
 export const Figure = z.object({
   metric: z.enum(reportMetrics),
@@ -178,6 +180,10 @@ export const ReportDeparture = z.object({
   npsAnswers: Count,
   promoters: Count,
   detractors: Count,
+  /** Incidents of severity 2 and above, those of them that are resolved, and how long these took in all. */
+  incidents: Count,
+  incidentsResolved: Count,
+  resolveSeconds: Count,
 })
 export type ReportDeparture = z.output<typeof ReportDeparture>
 

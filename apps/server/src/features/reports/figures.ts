@@ -101,6 +101,17 @@ function netPromoters(facts: readonly DepartureFact[]): Part {
   )
 }
 
+/** Incidents for every thousand guests, and how long it took until they were resolved. */
+const incidentFigures = (run: readonly DepartureFact[], carried: number): Part[] => [
+  ratio('incident_rate', 'per_thousand', sum(run, (fact) => fact.incidents) * 1_000, carried),
+  ratio(
+    'time_to_resolve',
+    'seconds',
+    sum(run, (fact) => fact.resolveSeconds),
+    sum(run, (fact) => fact.incidentsResolved),
+  ),
+]
+
 /** Figures of the tour report over some departures. See docs/domain.md, "Figures of the reports". */
 export function tourFigures(facts: readonly DepartureFact[], frame: FigureFrame): Part[] {
   const run = facts.filter(hasRun)
@@ -127,6 +138,7 @@ export function tourFigures(facts: readonly DepartureFact[], frame: FigureFrame)
       sum(run, (fact) => fact.stopsPlanned),
     ),
     netPromoters(run),
+    ...incidentFigures(run, carried),
     ratio('cancellation_rate', 'share', cancelled, facts.length),
     ratio('no_show_rate', 'share', noShow, noShow + carried),
   ]

@@ -56,6 +56,9 @@ const tours: Export = async (call, asked) => {
       nps_answers: (fact) => fact.npsAnswers,
       nps_promoters: (fact) => fact.promoters,
       nps_detractors: (fact) => fact.detractors,
+      incidents: (fact) => fact.incidents,
+      incidents_resolved: (fact) => fact.incidentsResolved,
+      incident_resolve_seconds: (fact) => fact.resolveSeconds,
     },
     facts,
   )

@@ -35,6 +35,9 @@ const inReport = (call: MemberCall, period: Period, filter: ReportFilter): RawBu
       : undefined,
   ])
 
+/** Below it are notes of small things. See docs/domain.md, "Figures of the reports". */
+const countedSeverity = 2
+
 const startDelay = sql<number | null>`extract(epoch from d.actual_start_at - d.starts_at)::int`
 
 export type DepartureFact = ReportDeparture
@@ -72,17 +75,25 @@ export async function selectDepartureFacts(
         count(*) filter (where f.nps <= 6)::int as detractors
       from feedback f where f.org_id = ${call.orgId} and f.departure_id in (select id from chosen) and f.nps is not null
       group by f.departure_id
+    ), trouble as (
+      select i.departure_id, count(*)::int as incidents, count(i.closed_at)::int as resolved,
+        coalesce(sum(extract(epoch from i.closed_at - i.created_at)), 0)::int as seconds
+      from incidents i where i.org_id = ${call.orgId} and i.departure_id in (select id from chosen) and i.severity >= ${countedSeverity}
+      group by i.departure_id
     )
     select d.id, d.code, t.id as "tourId", t.name as "tourName", d.local_date as "localDate", d.status, d.capacity,
       coalesce(sold.carried, 0) as "paxCarried", coalesce(sold.no_show, 0) as "noShow",
       coalesce(sold.money, '[]') as money, ${startDelay} as "startDelaySeconds",
       coalesce(stops.planned, 0) as "stopsPlanned", coalesce(stops.visited, 0) as "stopsVisited",
-      coalesce(said.answers, 0) as "npsAnswers", coalesce(said.promoters, 0) as promoters, coalesce(said.detractors, 0) as detractors
+      coalesce(said.answers, 0) as "npsAnswers", coalesce(said.promoters, 0) as promoters, coalesce(said.detractors, 0) as detractors,
+      coalesce(trouble.incidents, 0) as incidents, coalesce(trouble.resolved, 0) as "incidentsResolved",
+      coalesce(trouble.seconds, 0) as "resolveSeconds"
     from chosen join departures d on d.org_id = ${call.orgId} and d.id = chosen.id
     join tours t on t.org_id = d.org_id and t.id = d.tour_id
     left join sold on sold.departure_id = d.id
     left join stops on stops.departure_id = d.id
     left join said on said.departure_id = d.id
+    left join trouble on trouble.departure_id = d.id
     order by d.local_date, d.starts_at, d.id`.execute(call.tx)
   return requireReasonable(rows)
 }

@@ -119,6 +119,8 @@ test('the tour report counts what ran, and holds are nobody’s guests', async (
     mean_delay: (240 + 1200 + 0) / 3,
     stop_adherence: 11 / 12,
     nps: null,
+    incident_rate: 0,
+    time_to_resolve: null,
     cancellation_rate: 1 / 5,
     no_show_rate: 1 / 21,
   })
@@ -148,6 +150,8 @@ test('every figure of the tour report can be computed from its exported rows', a
     mean_delay: delays.reduce((total, delay) => total + Math.max(0, delay), 0) / delays.length,
     stop_adherence: sum(ran, 'stops_visited') / sum(ran, 'stops_planned'),
     nps: null,
+    incident_rate: (sum(ran, 'incidents') * 1000) / sum(ran, 'pax_carried'),
+    time_to_resolve: null,
     cancellation_rate: rows.filter((row) => row['status'] === 'cancelled').length / rows.length,
     no_show_rate: sum(ran, 'no_show') / (sum(ran, 'no_show') + sum(ran, 'pax_carried')),
   })
@@ -238,6 +242,28 @@ const hear = (
         values (${caller.orgId}, ${newId()}, ${departureId}, ${staffId}, ${guideRating}, ${nps})`.execute(tx)
     }
   })
+
+test('the incident rate counts what is not minor, for a thousand guests carried, and says how long it took', async () => {
+  const { caller, ran } = await season()
+  const started = new Date('2030-07-09T10:00:00Z')
+  await caller.transaction(async (tx) => {
+    for (const [number, severity, resolvedAfterMin] of [
+      ['I-1', 1, 5],
+      ['I-2', 2, 60],
+      ['I-3', 4, null],
+    ] as const) {
+      await sql`insert into incidents (org_id, id, number, title, category, severity, status, departure_id, created_at, closed_at)
+        values (${caller.orgId}, ${newId()}, ${number}, 'Flat tire', 'vehicle', ${severity}, 'reported',
+          ${ran[0]}, ${started}, ${started}::timestamptz + make_interval(mins => ${resolvedAfterMin}::int))`.execute(tx)
+    }
+  })
+  const { figures, rows } = await caller.call(verbOf(tourPerformance), july)
+  expect(valuesOf(figures)).toMatchObject({ pax_carried: 20, incident_rate: 100, time_to_resolve: 3600 })
+  expect(rows.map(({ label, figures: own }) => [label, valuesOf(own)['time_to_resolve']])).toEqual([
+    ['Golden Circle', 3600],
+    ['South Coast', null],
+  ])
+})
 
 test('a recommendation is those who would less those who would not, of all who answered', async () => {
   const { caller, björn, ran } = await season()

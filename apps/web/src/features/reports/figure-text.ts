@@ -20,6 +20,8 @@ function figureText({ unit, value, currency }: Written): string {
       return formatFixed(value, 2)
     case 'points':
       return signed(value)
+    case 'per_thousand':
+      return m.reports_per_thousand({ count: formatNumber(Math.round(value * 10) / 10) })
     case 'count':
       return formatNumber(Math.round(value * 10) / 10)
   }
