@@ -21,7 +21,7 @@ function figureText({ unit, value, currency }: Written): string {
     case 'points':
       return signed(value)
     case 'per_thousand':
-      return m.reports_per_thousand({ count: formatNumber(Math.round(value * 10) / 10) })
+      return m.reports_per_thousand({ rate: formatNumber(Math.round(value * 10) / 10) })
     case 'count':
       return formatNumber(Math.round(value * 10) / 10)
   }
