@@ -5,6 +5,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { onlyOnPglite, onlyOnPostgres } from './apps/server/testing/one-database.ts'
 
 // A database start on a machine that does other things as well takes seconds; a test that needs longer says so itself.
 const timeouts = {
@@ -54,9 +55,6 @@ function asksDatabaseOfRun(file: string, seen = new Set<string>()): boolean {
 
 const onPostgres = process.env['TEST_DATABASE'] === 'embedded'
 
-/** The demo takes up to a minute a file, so each runs on one database: the day of the demo three times as fast on PostgreSQL. */
-const demoOn = { postgres: /\/demo-at-any-hour\./, pglite: /\/(seed-history|renew-demo)\./ }
-
 /**
  * On PostgreSQL only those run again that ask the database of the run; the others bring a database of their own or need none, and would find
  * the same as before.
@@ -64,7 +62,7 @@ const demoOn = { postgres: /\/demo-at-any-hour\./, pglite: /\/(seed-history|rene
 const elsewhere = fs
   .globSync('apps/server/{src,seed,tests}/**/*.test.ts', { cwd: here })
   .filter((file) =>
-    onPostgres ? demoOn.pglite.test(file) || !asksDatabaseOfRun(path.join(here, file)) : demoOn.postgres.test(file),
+    onPostgres ? onlyOnPglite.test(file) || !asksDatabaseOfRun(path.join(here, file)) : onlyOnPostgres.test(file),
   )
 
 export default defineConfig({

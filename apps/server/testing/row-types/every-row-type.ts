@@ -1,12 +1,15 @@
 import fs from 'node:fs'
 import { expect, test } from 'vitest'
+import { onlyOnPostgres } from '../one-database.ts'
 import { idOf, readDeclaredRows, readJudged, rowTypesRun } from './rows-of-run.ts'
 import { unjudgedRows } from './unjudged-rows.ts'
 
 // Runs after all test files of the server.
 
 const server = new URL('../..', import.meta.url)
-const testFiles = fs.globSync('{src,seed,tests}/**/*.test.ts', { cwd: server })
+const testFiles = fs
+  .globSync('{src,seed,tests}/**/*.test.ts', { cwd: server })
+  .filter((file) => !onlyOnPostgres.test(file))
 
 test('every row type is compared with an answer of the database, except those that are listed', async ({ skip }) => {
   const run = rowTypesRun()
