@@ -118,8 +118,9 @@ test('what is under way in another zone carries it on the monitors, on the map a
   await open(page, '/tools/full-monitoring-list')
   await expectMarked(page.getByRole('row').filter(own), soon.startTimeLocal, 'monitoring list')
   await open(page, '/tools/monitoring')
+  // a strip under the lanes, or the page of a quiet board: the organization has this one alone
   const strip = page.getByRole('region', { name: 'Running now' })
-  await expectMarked(strip.getByRole('listitem').filter(own), soon.startTimeLocal, 'running now')
+  await expectMarked(strip.filter(own), soon.startTimeLocal, 'running now')
   await open(page, '/dashboard/map')
   const panel = page.getByRole('region', { name: "Today's departures", exact: true })
   const item = panel.getByRole('button').filter(own)
