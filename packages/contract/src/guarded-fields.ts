@@ -219,6 +219,10 @@ export const openFields: Readonly<Record<string, readonly string[]>> = {
     ],
   'One’s own account.': ['session-get user.email'],
   'A report compares with the period before.': ['reports-* **.before'],
+  'How many incidents a departure had is a figure of the report; what happened is not in it.': [
+    'reports-departures rows.*.incidents',
+    'reports-departures rows.*.incidentsResolved',
+  ],
   'An import is for whoever may import all of it; what is sensitive in it is hidden by the verbs.': [
     'imports-* **.reason',
     'imports-rows rows.*.changes',

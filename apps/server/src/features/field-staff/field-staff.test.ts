@@ -100,7 +100,7 @@ test('people of the same letters, created at once, get codes of their own', asyn
   const ops = await world.as('operations_manager')
   await Promise.all(Array.from({ length: 6 }, () => call(ops, createFieldStaff, bjorn)))
   const { rows } = await call(ops, listFieldStaff, {})
-  expect(rows.map(({ code }) => code).toSorted()).toEqual(['BJO', 'BJO2', 'BJO3', 'BJO4', 'BJO5', 'BJO6'])
+  expect(new Set(rows.map(({ code }) => code))).toEqual(new Set(['BJO', 'BJO2', 'BJO3', 'BJO4', 'BJO5', 'BJO6']))
 })
 
 test('a viewer sees the roster without phones and may not add', async () => {
