@@ -43,6 +43,13 @@ test.each([
   expect(retryAfterOf(refusalOf(thrown))).toBeUndefined()
 })
 
+test('several failures together are an outage if each of them is one', () => {
+  const [stopped, ours] = [fromPostgres('57P01'), new TypeError('x is not a function')]
+  expect(outageOf(new AggregateError([stopped, outageOf(stopped)]))).toMatchObject({ cause: stopped })
+  expect(outageOf(new AggregateError([stopped, ours]))).toBeUndefined()
+  expect(outageOf(new AggregateError([]))).toBeUndefined()
+})
+
 test('an outage is logged once, however many requests meet it', () => {
   const lines: string[] = []
   const log = pino({}, { write: (line) => lines.push(line) })

@@ -73,9 +73,13 @@ const connecting: ReadonlySet<string> = new Set(['connect', 'getaddrinfo'])
 const lostConnection =
   /^(timeout exceeded when trying to connect|timeout expired|Connection terminated|Client has encountered a connection error|Client was closed|Cannot use a pool after|None of the database servers|PGlite is closed)/
 
-/** The outage behind a failure; undefined for every other one. */
+/** The outage behind a failure, or behind each of several; undefined for every other one. */
 export function outageOf(thrown: unknown): Outage | undefined {
   if (thrown instanceof Outage) return thrown
+  if (thrown instanceof AggregateError && !('code' in thrown)) {
+    const outages = thrown.errors.map(outageOf)
+    return outages.includes(undefined) ? undefined : outages[0]
+  }
   if (!(thrown instanceof Error) || thrown instanceof AppError) return undefined
   const kind = kindOf(thrown)
   return kind && new Outage(kind, thrown)

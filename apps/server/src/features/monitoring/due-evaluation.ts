@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Services } from '../../context.ts'
 import type { Tx } from '../../platform/db/database.ts'
-import { insideOrganization, organizationIds } from '../../platform/jobs/housekeeping.ts'
+import { eachOrganization, insideOrganization, organizationIds } from '../../platform/jobs/housekeeping.ts'
 import { changesSince } from '../../platform/live/changes-since.ts'
 import { type DueSubject, markDue } from '../../platform/operations/alert-dues.ts'
 import { selectAllSubjects, subjectKey } from './due-subjects.ts'
@@ -26,6 +26,7 @@ export interface Tick {
  * Evaluates what is due now, in every organization that has something: work of a tick is proportional to what is due. Any number of
  * processes may do it at once, each takes what no other one has.
  *
+ * @throws AggregateError with what went wrong in organizations, after all of them.
  * @see docs/decisions/0094-alerts-are-evaluated-when-due.md
  */
 export async function evaluateDue(services: EvaluationServices): Promise<Tick> {
@@ -34,7 +35,10 @@ export async function evaluateDue(services: EvaluationServices): Promise<Tick> {
     [services.clock.now(), heartbeat],
   )
   const ticks: Tick[] = []
-  for (const { org_id: orgId } of rows) ticks.push(await evaluateDueOf(services, orgId))
+  await eachOrganization(
+    rows.map(({ org_id: orgId }) => orgId),
+    async (orgId) => ticks.push(await evaluateDueOf(services, orgId)),
+  )
   return {
     evaluated: ticks.reduce((sum, { evaluated }) => sum + evaluated, 0),
     lagMs: Math.max(0, ...ticks.map(({ lagMs }) => lagMs)),
@@ -143,7 +147,6 @@ async function selectNotDue(tx: Tx, orgId: string, subjects: readonly DueSubject
   return rows
 }
 
-/** Every hour. */
-export async function checkAllOrganizations(services: EvaluationServices): Promise<void> {
-  for (const orgId of await organizationIds(services)) await checkEverything(services, orgId)
-}
+/** Every hour. @throws AggregateError with what went wrong in organizations, after all of them. */
+export const checkAllOrganizations = async (services: EvaluationServices): Promise<void> =>
+  eachOrganization(await organizationIds(services), (orgId) => checkEverything(services, orgId))

@@ -45,7 +45,10 @@ export function registerHousekeeping(services: HousekeepingServices, { sweeps, n
 }
 
 /** Runs one after the other; the trouble of one does not keep the others from their work, and all of it is thrown at the end. */
-async function eachByItself(runs: readonly (() => Promise<unknown>)[]): Promise<void> {
+async function eachByItself(
+  runs: readonly (() => Promise<unknown>)[],
+  failed = (count: number): string => plural(count, '# step failed', '# steps failed'),
+): Promise<void> {
   const failures: unknown[] = []
   for (const run of runs) {
     try {
@@ -54,27 +57,36 @@ async function eachByItself(runs: readonly (() => Promise<unknown>)[]): Promise<
       failures.push(error)
     }
   }
-  if (failures.length > 0)
-    throw new AggregateError(failures, plural(failures.length, '# step failed', '# steps failed'))
+  if (failures.length > 0) throw new AggregateError(failures, failed(failures.length))
 }
 
-/** One organization's trouble does not keep the others waiting; the first error is thrown at the end. */
+/**
+ * One organization after the other; the trouble of one does not keep the others waiting.
+ *
+ * @throws AggregateError with what went wrong, after all of them.
+ */
+export const eachOrganization = (ids: readonly string[], run: (orgId: string) => Promise<unknown>): Promise<void> =>
+  eachByItself(
+    ids.map((orgId) => () => run(orgId)),
+    (count) => plural(count, '# organization failed', '# organizations failed'),
+  )
+
+/** Every sweep in every organization, each by itself. @throws AggregateError with what went wrong, after all of them. */
 export async function sweepOrganizations(
   services: HousekeepingServices,
   sweeps: readonly OrganizationSweep[],
 ): Promise<void> {
-  const failures: unknown[] = []
-  for (const orgId of await organizationIds(services)) {
-    for (const { action, run } of sweeps) {
-      try {
-        await insideOrganization(services, orgId, action, (tx) => run(tx, orgId))
-      } catch (error) {
-        failures.push(error)
-      }
-    }
-  }
-  if (failures.length > 0)
-    throw new AggregateError(failures, plural(failures.length, '# sweep failed', '# sweeps failed'))
+  const ids = await organizationIds(services)
+  await eachByItself(
+    ids.flatMap((orgId) =>
+      sweeps.map(
+        ({ action, run }) =>
+          () =>
+            insideOrganization(services, orgId, action, (tx) => run(tx, orgId)),
+      ),
+    ),
+    (count) => plural(count, '# sweep failed', '# sweeps failed'),
+  )
 }
 
 /** Removes expired data. Twice at once does no harm. */
