@@ -1,7 +1,6 @@
 import { getManifest } from '@tour-ops/contract/bookings/manifest'
 import type { Out } from '@tour-ops/contract/callable'
 import { getDeparture } from '@tour-ops/contract/departures/departures'
-import { defaultLateLimits } from '@tour-ops/contract/departures/displayed-status'
 import type { DutyDay, DutyDeparture } from '@tour-ops/contract/duty/duty-phone'
 import { hasAccess } from '@tour-ops/contract/identity/access'
 import { refuse } from '@tour-ops/contract/refusals'
@@ -9,6 +8,7 @@ import { ownDuty } from '@tour-ops/contract/tracking/duty'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { iso, isoOrNull } from '../../platform/list-query.ts'
+import { ruleIn } from '../../platform/operations/alert-limits.ts'
 import { reachAs } from '../../platform/own-scope.ts'
 import { type FindVerb, runAs } from './find-verb.ts'
 import { leads } from './who-leads.ts'
@@ -87,7 +87,7 @@ async function selectFrame(call: MemberCall): Promise<Pick<DutyDay, 'asOf' | 'or
   const { rows } = await sql<DutyDay['organization']>`
     select o.name, s.general ->> 'phone' as phone, s.time_zone as "timeZone", s.time_format as "timeFormat",
       s.general ->> 'emergencyNumber' as "emergencyNumber", greatest(0, - s.no_show_after_minutes) as "noShowFromMin",
-      s.on_time_tolerance_minutes as "onTimeToleranceMin", coalesce((s.tour_rules ->> 'atRiskMin')::int, ${defaultLateLimits.atRiskMin}) as "atRiskMin"
+      s.on_time_tolerance_minutes as "onTimeToleranceMin", ${ruleIn('s', 'atRiskMin')} as "atRiskMin"
     from organizations o join org_settings s on s.org_id = o.org_id where o.org_id = ${call.orgId}`.execute(call.tx)
   const organization = rows[0]
   if (!organization) throw refuse('no_organization')

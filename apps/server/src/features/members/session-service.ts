@@ -1,4 +1,3 @@
-import { defaultLateLimits } from '@tour-ops/contract/departures/displayed-status'
 import { grants, type Permission, type Role } from '@tour-ops/contract/identity/access'
 import {
   getSession,
@@ -9,6 +8,7 @@ import {
 import { sql } from 'kysely'
 import type { PersonCall } from '../../context.ts'
 import { iso, isoOrNull } from '../../platform/list-query.ts'
+import { ruleIn } from '../../platform/operations/alert-limits.ts'
 import { findMembership } from '../../platform/membership.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
 
@@ -83,7 +83,7 @@ async function selectPlace({ tx, caller }: PersonCall): Promise<Place | null> {
     select o.org_id as id, o.name, o.slug, m.role, o.logo_url as "imageUrl", o.created_at as "createdAt", o.updated_at as "updatedAt",
       (select count(*)::int from members c where c.org_id = o.org_id and c.status = 'active') as "memberCount",
       m.staff_id as "staffId", s.time_zone as "timeZone", s.locale, s.currency, s.units, s.week_start as "weekStart", s.time_format as "timeFormat", s.on_time_tolerance_minutes as "onTimeToleranceMin",
-      coalesce((s.tour_rules ->> 'atRiskMin')::int, ${defaultLateLimits.atRiskMin}) as "atRiskMin"
+      ${ruleIn('s', 'atRiskMin')} as "atRiskMin"
     from organizations o
     join members m on m.org_id = o.org_id and m.user_id = ${caller.userId} and m.status = 'active'
     left join org_settings s on s.org_id = o.org_id

@@ -1,9 +1,10 @@
-import { defaultAlertLimits } from '@tour-ops/contract/monitoring/alert-limits'
 import type { DropReason } from '@tour-ops/contract/tracking/duty-fixes'
 import type { TrackingProtocol } from '@tour-ops/contract/tracking/devices'
 import { longestDutyHours } from '@tour-ops/contract/tracking/duty-terms'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
+import { markDueFrom } from '../../platform/operations/alert-dues.ts'
+import { ruleIn } from '../../platform/operations/alert-limits.ts'
 import type { Fix } from './fix.ts'
 import type { Place } from './jumps.ts'
 import type { Session } from './sessions.ts'
@@ -121,20 +122,20 @@ export async function insertDrops(tx: Tx, orgId: string, drops: readonly DropCou
  * for as long as makes them silent, and of those whose battery is low or was. Between fixes `f` and what was known before. All others cost a look at
  * one row, which is written anyway.
  */
-const dueByPositions = (orgId: string): RawBuilder<unknown> => sql`
-  insert into alert_dues as u (org_id, subject_kind, subject_id, due_at)
-  select distinct ${orgId}, 'departure', duty.departure_id, app_now()
-  from f join duty_sessions duty on duty.org_id = ${orgId} and duty.id = f.duty_session_id and duty.departure_id is not null
-    cross join lateral (select coalesce((r.tour_rules ->> 'batteryPct')::int, ${defaultAlertLimits.batteryPct}::int) as battery_pct,
-      least(coalesce((r.tour_rules ->> 'signalLostMin')::int, ${defaultAlertLimits.signalLostMin}::int),
-        coalesce((r.tour_rules ->> 'signalLostDaysMin')::int, ${defaultAlertLimits.signalLostDaysMin}::int)) as silent_min
-      from (select) as one left join org_settings r on r.org_id = ${orgId}) limits
-    left join latest_positions l on l.org_id = ${orgId} and l.subject_id = coalesce(f.staff_id, f.vehicle_id)
-  where l.duty_session_id is distinct from f.duty_session_id or f.recorded_at > l.recorded_at and (
-    l.recorded_at <= app_now() - make_interval(mins => limits.silent_min)
-    or l.battery_pct is distinct from f.battery_pct and least(l.battery_pct, f.battery_pct) <= limits.battery_pct)
-  order by 3
-  on conflict (org_id, subject_kind, subject_id) do update set due_at = excluded.due_at where u.due_at > excluded.due_at`
+const dueByPositions = (orgId: string): RawBuilder<unknown> =>
+  markDueFrom(
+    orgId,
+    sql`
+    select 'departure', duty.departure_id
+    from f join duty_sessions duty on duty.org_id = ${orgId} and duty.id = f.duty_session_id and duty.departure_id is not null
+      cross join lateral (select ${ruleIn('r', 'batteryPct')} as battery_pct,
+        least(${ruleIn('r', 'signalLostMin')}, ${ruleIn('r', 'signalLostDaysMin')}) as silent_min
+        from (select) as one left join org_settings r on r.org_id = ${orgId}) limits
+      left join latest_positions l on l.org_id = ${orgId} and l.subject_id = coalesce(f.staff_id, f.vehicle_id)
+    where l.duty_session_id is distinct from f.duty_session_id or f.recorded_at > l.recorded_at and (
+      l.recorded_at <= app_now() - make_interval(mins => limits.silent_min)
+      or l.battery_pct is distinct from f.battery_pct and least(l.battery_pct, f.battery_pct) <= limits.battery_pct)`,
+  )
 
 /** The newest accepted position of each subject. */
 export async function upsertLatest(tx: Tx, orgId: string, kept: readonly StoredFix[]): Promise<void> {

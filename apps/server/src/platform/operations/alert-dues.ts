@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../db/database.ts'
 
 /** What alerts are evaluated by: everything that can be said of one of these follows from it and what hangs on it. */
@@ -9,14 +9,24 @@ export interface DueSubject {
   readonly id: string
 }
 
-/** Has the alerts of these evaluated at the next tick, in this transaction. In the order of their keys, as everybody who locks several. */
+/**
+ * INSERT that has the alerts of some subjects evaluated at the next tick, in the transaction that it runs in. In the order of their keys, as
+ * everybody who locks several.
+ *
+ * @param subjects SELECT of `kind` and `id`.
+ */
+export const markDueFrom = (orgId: string, subjects: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  insert into alert_dues as u (org_id, subject_kind, subject_id, due_at)
+  select distinct ${orgId}, s.kind, s.id, app_now() from (${subjects}) s (kind, id)
+  order by s.kind, s.id
+  on conflict (org_id, subject_kind, subject_id) do update set due_at = excluded.due_at where u.due_at > excluded.due_at`
+
+/** The same of subjects that are known by name. */
 export async function markDue(tx: Tx, orgId: string, subjects: readonly DueSubject[]): Promise<void> {
   if (subjects.length === 0) return
-  await sql`
-    insert into alert_dues as u (org_id, subject_kind, subject_id, due_at)
-    select distinct ${orgId}, s.kind, s.id, app_now() from unnest(${subjects.map(({ kind }) => kind)}::text[], ${subjects.map(({ id }) => id)}::uuid[]) s (kind, id)
-    order by s.kind, s.id
-    on conflict (org_id, subject_kind, subject_id) do update set due_at = excluded.due_at where u.due_at > excluded.due_at`.execute(
-    tx,
-  )
+  await markDueFrom(orgId, sql`select * from ${listed(subjects)}`).execute(tx)
 }
+
+/** Subjects as a table `s` of `kind` and `id`. */
+export const listed = (subjects: readonly DueSubject[]): RawBuilder<unknown> =>
+  sql`unnest(${subjects.map(({ kind }) => kind)}::text[], ${subjects.map(({ id }) => id)}::uuid[]) s (kind, id)`
