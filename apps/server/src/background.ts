@@ -25,8 +25,8 @@ export function registerBackground(services: Services, files: StoredFiles): void
     await sweepExpiredHolds(services)
   }
   services.jobs.register('sweep-holds', holds, { cron: '* * * * *', retryLimit: 0 })
-  const watch = [arrivalsFromPositions(services.clock), overdueDepartures(services.clock), alertEscalation(services)]
-  services.jobs.register('evaluate-alerts', () => sweepOrganizations(services, watch), {
+  const minutely = [arrivalsFromPositions(services.clock), overdueDepartures(services.clock), alertEscalation(services)]
+  services.jobs.register('follow-departures', () => sweepOrganizations(services, minutely), {
     cron: '* * * * *',
     retryLimit: 0,
   })

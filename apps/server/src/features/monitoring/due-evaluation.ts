@@ -13,7 +13,7 @@ type EvaluationServices = Pick<Services, 'db' | 'clock' | 'log' | 'jobs'>
 /** Subjects of one transaction: few enough that nobody waits long for one of them. */
 const batchSize = 100
 /** How old `evaluated_at` gets while nothing happens. */
-const heartbeat = '10 seconds'
+const quietTime = '10 seconds'
 
 /** What a tick did. */
 export interface Tick {
@@ -32,7 +32,7 @@ export interface Tick {
 export async function evaluateDue(services: EvaluationServices): Promise<Tick> {
   const { rows } = await services.db.pool.query<{ org_id: string }>(
     'select org_id from organizations_to_evaluate($1, $2::interval)',
-    [services.clock.now(), heartbeat],
+    [services.clock.now(), quietTime],
   )
   const ticks: Tick[] = []
   await eachOrganization(
@@ -58,7 +58,7 @@ async function evaluateDueOf(services: EvaluationServices, orgId: string): Promi
     lagMs = Math.max(lagMs, batch.lagMs)
     if (batch.evaluated < batchSize) break
   }
-  if (marked) await inside((tx) => beat(tx, orgId, startedAt))
+  if (marked) await inside((tx) => writeEvaluatedAt(tx, orgId, startedAt))
   return { evaluated, lagMs }
 }
 
@@ -95,7 +95,7 @@ async function evaluateBatch(tx: Tx, orgId: string): Promise<Tick> {
 }
 
 /** Says until when everything has been evaluated: what another process has begun counts as not yet. */
-const beat = (tx: Tx, orgId: string, startedAt: Date): Promise<unknown> =>
+const writeEvaluatedAt = (tx: Tx, orgId: string, startedAt: Date): Promise<unknown> =>
   sql`update alert_evaluations e set evaluated_at = greatest(e.evaluated_at, until.at)
     from (select least(${startedAt}::timestamptz, min(due_at)) as at from alert_dues where org_id = ${orgId}) until
     where e.org_id = ${orgId} and until.at - e.evaluated_at >= interval '5 seconds'`.execute(tx)

@@ -9,7 +9,7 @@ import { closeAlertsOfCancelled } from '../../platform/operations/cancelled-aler
 import { evaluatedKinds, selectSignals } from './alert-signals.ts'
 import { idsByKind, selectAllSubjects, subjectKey, subjectOfAlert } from './due-subjects.ts'
 import { factsNow } from './facts-now.ts'
-import { type FormerLook, keepLooks, lapseMs, lockFormer, type Look } from './kept-looks.ts'
+import { lapseMs, lockStates, type NewState, type StoredState, writeStates } from './evaluation-state.ts'
 import { selectNextDues } from './next-dues.ts'
 import type { Signal } from './signal.ts'
 import { statuses } from '../../platform/operations/status-sets.ts'
@@ -48,20 +48,20 @@ export async function evaluateSubjects(
   orgId: string,
   subjects: readonly DueSubject[],
 ): Promise<Evaluation & { readonly touched: readonly TouchedAlert[] }> {
-  const former = await lockFormer(tx, orgId, subjects)
+  const stored = await lockStates(tx, orgId, subjects)
   const rules = await selectAlertRules(tx, orgId)
   const ids = idsByKind(subjects)
   const signals = oncePerKey(await selectSignals(tx, orgId, ids, rules))
   const cancelled = await closeAlertsOfCancelled(tx, orgId, ids.departure)
-  const open = await selectOpen(tx, orgId, [...former.looks.keys()])
+  const open = await selectOpen(tx, orgId, [...stored.states.keys()])
   await wakeSnoozed(tx, orgId, open)
-  const raised = await raise(tx, orgId, signals, former.looks)
-  const looks = looksOf(signals, open, former)
-  const gone = goneOf(open, looks, former.now)
+  const raised = await raise(tx, orgId, signals, stored.states)
+  const states = newStatesOf(signals, open, stored)
+  const gone = goneOf(open, states, stored.now)
   const resolved = await resolveGone(tx, orgId, gone)
   const dues = await selectNextDues(tx, orgId, ids, rules)
   const wakes = await selectWakes(tx, orgId, open)
-  await keepLooks(tx, orgId, looks, [...dues, ...wakes])
+  await writeStates(tx, orgId, states, [...dues, ...wakes])
   return {
     opened: raised.filter(({ isNew }) => isNew).length,
     resolved: resolved + cancelled,
@@ -126,24 +126,24 @@ async function raise(
   tx: Tx,
   orgId: string,
   signals: readonly Signal[],
-  looks: ReadonlyMap<string, FormerLook>,
+  stored: ReadonlyMap<string, StoredState>,
 ): Promise<(TouchedAlert & { readonly isNew: boolean })[]> {
   if (signals.length === 0) return []
   const rows = JSON.stringify(
     signals.map(({ of, ...signal }) => {
-      const former = looks.get(subjectKey(of))
+      const state = stored.get(subjectKey(of))
       return {
         id: newId(),
         ...signal,
-        wasFiring: former?.firing.includes(signal.key) ?? false,
-        lookedAt: former?.evaluatedAt ?? null,
+        wasFiring: state?.firing.includes(signal.key) ?? false,
+        evaluatedAt: state?.evaluatedAt ?? null,
       }
     }),
   )
   const { rows: touched } = await sql<{ key: string; isNew: boolean }>`
     with signal as (
       select * from jsonb_to_recordset(${rows}::jsonb) as s (id uuid, key text, kind text, severity text, "subjectType" text,
-        "subjectId" text, "departureId" uuid, title text, evidence jsonb, place jsonb, "wasFiring" boolean, "lookedAt" timestamptz)
+        "subjectId" text, "departureId" uuid, title text, evidence jsonb, place jsonb, "wasFiring" boolean, "evaluatedAt" timestamptz)
     )
     insert into alerts as a (org_id, id, kind, severity, subject_type, subject_id, departure_id, title, evidence, place, rule_id, dedupe_key)
     select ${orgId}, s.id, s.kind, s.severity, s."subjectType", s."subjectId", s."departureId", s.title, s.evidence, s.place, s.kind, s.key
@@ -155,7 +155,7 @@ async function raise(
           where c.org_id = ${orgId} and c.dedupe_key = s.key and c.status = 'resolved' order by c.resolved_at desc limit 1
         ) closed
         where closed.resolution <> 'auto' and ${rank('closed.severity')} >= ${rank('s.severity')}
-          and (s."wasFiring" or closed.resolved_at > s."lookedAt"))
+          and (s."wasFiring" or closed.resolved_at > s."evaluatedAt"))
     order by s.key
     on conflict (org_id, dedupe_key) where status in ${statuses.unresolved} do update
       set severity = excluded.severity, title = excluded.title, evidence = excluded.evidence, place = excluded.place,
@@ -168,30 +168,30 @@ async function raise(
   return touched.map(({ key, isNew }) => ({ key, isNew, subject: subjects.get(key) ?? '' }))
 }
 
-/** What is so of each subject now: what is true, and since when what is open is true no more. */
-function looksOf(
+/** What is true of each subject now, and since when what is open is true no more. */
+function newStatesOf(
   signals: readonly Signal[],
   open: readonly OpenAlert[],
-  { now, looks }: { readonly now: Date; readonly looks: ReadonlyMap<string, FormerLook> },
-): Map<string, Look> {
-  const found = new Map<string, Look>(
-    [...looks].map(([key, { subject }]) => [key, { subject, firing: [], lapsing: new Map() }]),
+  { now, states }: { readonly now: Date; readonly states: ReadonlyMap<string, StoredState> },
+): Map<string, NewState> {
+  const found = new Map<string, NewState>(
+    [...states].map(([key, { subject }]) => [key, { subject, firing: [], lapsing: new Map() }]),
   )
   for (const { of, key } of signals) found.get(subjectKey(of))?.firing.push(key)
   for (const alert of open) {
     const { key } = alert
     const subject = subjectOf(alert)
-    const look = found.get(subject)
-    if (!look || !alert.isEvaluated || look.firing.includes(key)) continue
-    look.lapsing.set(key, looks.get(subject)?.lapsing[key] ?? now.toISOString())
+    const state = found.get(subject)
+    if (!state || !alert.isEvaluated || state.firing.includes(key)) continue
+    state.lapsing.set(key, states.get(subject)?.lapsing[key] ?? now.toISOString())
   }
   return found
 }
 
-/** Alerts that have been false for long enough; they are looked at no more. */
-function goneOf(open: readonly OpenAlert[], looks: ReadonlyMap<string, Look>, now: Date): OpenAlert[] {
+/** Alerts that have been false for long enough; they lapse no longer. */
+function goneOf(open: readonly OpenAlert[], states: ReadonlyMap<string, NewState>, now: Date): OpenAlert[] {
   return open.filter((alert) => {
-    const lapsing = looks.get(subjectOf(alert))?.lapsing
+    const lapsing = states.get(subjectOf(alert))?.lapsing
     const since = lapsing?.get(alert.key)
     if (!lapsing || since === undefined || now.getTime() - Date.parse(since) < lapseMs) return false
     return lapsing.delete(alert.key)

@@ -8,7 +8,7 @@ import { type SubjectIds, subjectKey } from './due-subjects.ts'
 import { heard } from './on-tour-signals.ts'
 
 // When something that signals say can become true or false without a change of a row. Each condition with a clock in it has its moment here;
-// `due-times.test.ts` holds both against each other. A moment too many costs one look, one too few an alert.
+// `due-times.test.ts` holds both against each other. A moment too many costs one evaluation, one too few an alert.
 
 const ids = (list: readonly string[]): RawBuilder<unknown> => sql`any (${[...list]}::uuid[])`
 const hours = (count: number): RawBuilder<unknown> => sql`make_interval(hours => ${count}::int)`
@@ -33,7 +33,7 @@ const departureTimes = (orgId: string, { departure }: SubjectIds, rules: AlertRu
     ) times
   where d.org_id = ${orgId} and d.id = ${ids(departure)} and (${isAwaited} or ${isOut})`
 
-/** Papers by the days of the database's clock, rests by what is planned within a month; whoever has more ahead is looked at again by then. */
+/** Papers by the days of the database's clock, rests by what is planned within a month; whoever has more ahead is evaluated again by then. */
 const staffTimes = (orgId: string, { staff }: SubjectIds): RawBuilder<unknown> => sql`
   select 'staff', c.staff_id, paper.at from staff_certificates c
     cross join lateral (values ((c.valid_until - ${ahead.certificateDays}::int)::timestamptz), ((c.valid_until + 1)::timestamptz)) paper (at)
