@@ -1,8 +1,13 @@
+import { type RawBuilder, sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Services } from '../../context.ts'
+import { newId } from '../../platform/ids.ts'
+import { alertsBegin, type AlertsOffice, alertsOffice, evaluateAllDue } from '../../../testing/alerts-office.ts'
 import { officeWithTour } from '../../../testing/operations.ts'
 import { testDatabase, type TestWorld } from '../../../testing/world.ts'
-import { checkAllOrganizations, evaluateDue } from './due-evaluation.ts'
+import { checkAllOrganizations, checkEverything, evaluateDue } from './due-evaluation.ts'
+import { evaluateAlerts } from './evaluate-alerts.ts'
+import { dueOfTopic } from './subjects-of-changes.ts'
 
 let world: TestWorld
 beforeAll(async () => {
@@ -10,19 +15,30 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const begin = new Date('2030-07-13T06:00:00Z')
+const minutesLater = (minutes: number) => new Date(alertsBegin.getTime() + minutes * 60_000)
+
+/** What is evaluated a second later, as ids and kinds of subjects. */
+async function evaluatedNext({ caller, clock, services }: AlertsOffice): Promise<string[]> {
+  clock.set(new Date(clock.now().getTime() + 1_000))
+  await evaluateDue(services)
+  const subjects = await world.rows<{ id: string; kind: string }>(
+    'select subject_id as id, subject_kind as kind from alert_dues where org_id = $1 and evaluated_at = $2',
+    [caller.orgId, clock.now()],
+  )
+  return subjects.flatMap(({ id, kind }) => [id, kind])
+}
 
 test.each([
   ['a tick', evaluateDue, 'evaluated_at'],
   ['the check of everything', checkAllOrganizations, 'checked_at'],
 ])('the trouble of one organization keeps %s from no other, and is thrown at the end', async (_what, work, column) => {
-  const { caller: one, clock } = await officeWithTour(world, begin)
-  const { caller: other } = await officeWithTour(world, begin)
+  const { caller: one, clock } = await officeWithTour(world, alertsBegin)
+  const { caller: other } = await officeWithTour(world, alertsBegin)
   const [first = '', second = ''] = [one.orgId, other.orgId].toSorted()
   await evaluateDue({ ...world.services, clock })
   const transaction: Services['db']['transaction'] = (scope, run) =>
     scope.orgId === first ? Promise.reject(new Error('broken')) : world.services.db.transaction(scope, run)
-  clock.set(new Date(begin.getTime() + 60_000))
+  clock.set(minutesLater(1))
   await expect(work({ ...world.services, clock, db: { ...world.services.db, transaction } })).rejects.toThrow(
     '1 organization failed',
   )
@@ -31,4 +47,256 @@ test.each([
     [clock.now(), [first, second]],
   )
   expect(reached).toEqual([{ id: second }])
+})
+
+/** Tables whose changes are recorded. */
+async function recordedTables(): Promise<string[]> {
+  const recorded = await world.rows<{ name: string }>(
+    `select distinct c.relname as name from pg_trigger t join pg_class c on c.oid = t.tgrelid where t.tgname = 'record_update' order by 1`,
+  )
+  return recorded.map(({ name }) => name).filter((name) => name !== 'documents')
+}
+
+test('every table that is recorded says what of alerts its changes make due; settings make everything due', async () => {
+  const names = await recordedTables()
+  expect(names.length).toBeGreaterThan(40)
+  expect(names.filter((name) => dueOfTopic(name) === 'everything')).toEqual(['org_settings'])
+})
+
+test('a table from which an evaluation reads makes something due when it changes', async () => {
+  const { caller } = await alertsOffice(world)
+  const statements: string[] = []
+  await caller.transaction((tx) =>
+    evaluateAlerts(
+      tx.withPlugin({
+        transformQuery: ({ node }) => {
+          statements.push(JSON.stringify(node))
+          return node
+        },
+        transformResult: ({ result }) => Promise.resolve(result),
+      }),
+      caller.orgId,
+    ),
+  )
+  const read = new Set(
+    statements.flatMap((text) => [...text.matchAll(/\b(?:from|join) ([a-z_]+)/g)].map(([, name]) => name)),
+  )
+  const recorded = (await recordedTables()).filter((name) => read.has(name))
+  expect(recorded.length).toBeGreaterThan(12)
+  expect(recorded.filter((name) => dueOfTopic(name) === 'nothing')).toEqual([])
+})
+
+type Change = (office: AlertsOffice) => readonly [statement: RawBuilder<unknown>, subject: string]
+
+/** By table, and where a row leads to several subjects, or also when it is gone, with a word for that: a change, and what it makes due. */
+const changes: Readonly<Record<string, Change>> = {
+  departures: ({ departures: [first] }) => [sql`update departures set min_pax = 7 where id = ${first}`, first],
+  'departures: rests of the crew': ({ departures: [first], staff: [guide] }) => [
+    sql`update departures set min_pax = 8 where id = ${first}`,
+    guide,
+  ],
+  departure_stops: ({ departures: [first] }) => [
+    sql`update departure_stops set slack_min = 9 where departure_id = ${first}`,
+    first,
+  ],
+  manifest_entries: ({ departures: [first] }) => [
+    sql`update manifest_entries set status = 'no_show' where departure_id = ${first}`,
+    first,
+  ],
+  headcounts: ({ departures: [first] }) => [
+    sql`insert into headcounts (org_id, id, departure_stop_id, expected, counted, reason)
+      select org_id, ${newId()}, id, 2, 1, 'Test' from departure_stops where departure_id = ${first} limit 1`,
+    first,
+  ],
+  assignments: ({ caller, departures: [, , third] }) => [
+    sql`update assignments set respond_by = app_now() where org_id = ${caller.orgId} and status = 'offered'`,
+    third,
+  ],
+  'assignments: the person': ({ caller, asked }) => [
+    sql`update assignments set status = 'declined' where org_id = ${caller.orgId} and status = 'offered'`,
+    asked,
+  ],
+  departure_services: ({ departures: [, , third] }) => [
+    sql`update departure_services set description = 'Soup' where departure_id = ${third}`,
+    third,
+  ],
+  suppliers: ({ supplier, departures: [, , third] }) => [
+    sql`update suppliers set name = 'Hotel Gullfoss' where id = ${supplier}`,
+    third,
+  ],
+  duty_sessions: ({ caller, departures: [first] }) => [
+    sql`update duty_sessions set break_started_at = app_now() where org_id = ${caller.orgId}`,
+    first,
+  ],
+  bookings: ({ departures: [, , third] }) => [
+    sql`update bookings set contact_name = 'Wei' where departure_id = ${third} and status = 'on_hold'`,
+    'booking',
+  ],
+  messages: ({ message }) => [sql`update messages set subject = 'Pickup' where id = ${message}`, message],
+  deliveries: ({ caller, message }) => [
+    sql`insert into deliveries (org_id, id, message_id, recipient, channel) values (${caller.orgId}, ${newId()}, ${message}, '{}', 'sms')`,
+    message,
+  ],
+  staff_certificates: ({ staff: [guide] }) => [
+    sql`update staff_certificates set valid_until = '2031-01-01' where staff_id = ${guide}`,
+    guide,
+  ],
+  'staff_certificates: deleted': ({ staff: [guide] }) => [
+    sql`delete from staff_certificates where staff_id = ${guide}`,
+    guide,
+  ],
+  staff_calendar_entries: ({ staff: [, second] }) => [
+    sql`update staff_calendar_entries set during = tstzrange(lower(during), upper(during) + interval '1 hour') where staff_id = ${second}`,
+    second,
+  ],
+  field_staff: ({ staff: [guide] }) => [sql`update field_staff set first_name = 'Jón' where id = ${guide}`, guide],
+  'field_staff: names on departures': ({ staff: [guide], departures: [first] }) => [
+    sql`update field_staff set first_name = 'Ari' where id = ${guide}`,
+    first,
+  ],
+  vehicles: ({ vehicle, departures: [, , third] }) => [sql`update vehicles set seats = 9 where id = ${vehicle}`, third],
+  'vehicles: inspections': ({ vehicle }) => [sql`update vehicles set label = 'Van' where id = ${vehicle}`, vehicle],
+  vehicle_calendar_entries: ({ vehicle, departures: [, , third] }) => [
+    sql`update vehicle_calendar_entries set status = 'cancelled' where vehicle_id = ${vehicle}`,
+    third,
+  ],
+  'vehicle_assignments: deleted': ({ departures: [, , third] }) => [
+    sql`delete from vehicle_assignments where departure_id = ${third}`,
+    third,
+  ],
+  traveler_documents: ({ departures: [first] }) => [
+    sql`insert into traveler_documents (org_id, id, traveler_id, kind, country)
+      select org_id, uuidv7(), traveler_id, 'passport', 'GB' from manifest_entries where departure_id = ${first} limit 1`,
+    first,
+  ],
+  'traveler_documents: deleted': ({ caller, departures: [first] }) => [
+    sql`delete from traveler_documents where org_id = ${caller.orgId}`,
+    first,
+  ],
+  places: ({ caller, departures: [, , third] }) => [
+    sql`update places set name = 'Terminal' where org_id = ${caller.orgId} and name like 'BS%'`,
+    third,
+  ],
+  'places: rests of the crew': ({ caller, staff: [, second] }) => [
+    sql`update places set name = 'Station' where org_id = ${caller.orgId} and name = 'Terminal'`,
+    second,
+  ],
+  tours: ({ caller, departures: [, , third] }) => [
+    sql`update tours set name = 'Ring' where org_id = ${caller.orgId}`,
+    third,
+  ],
+  alerts: ({ departures: [, , third] }) => [
+    sql`update alerts set status = 'acknowledged' where departure_id = ${third} and status = 'open'`,
+    third,
+  ],
+  org_settings: ({ caller, vehicle }) => [
+    sql`update org_settings set tour_rules = '{"lateStartMin": 12}' where org_id = ${caller.orgId}`,
+    vehicle,
+  ],
+}
+
+test('a change of each table makes those due whose alerts are read from it', async () => {
+  const office = await alertsOffice(world)
+  for (const [what, change] of Object.entries(changes)) {
+    await evaluateAllDue(office.services)
+    const [statement, subject] = change(office)
+    const { numAffectedRows } = await office.caller.transaction((tx) => statement.execute(tx))
+    expect(Number(numAffectedRows), `${what} changes`).toBeGreaterThan(0)
+    expect(await evaluatedNext(office), what).toContain(subject)
+  }
+})
+
+test('the test above has a change of every table that makes something due', async () => {
+  const covered = new Set(Object.keys(changes).map((what) => what.split(':')[0]))
+  const leading = (await recordedTables()).filter((name) => dueOfTopic(name) !== 'nothing')
+  expect(leading.filter((name) => !covered.has(name))).toEqual([])
+})
+
+test('an alert that hangs on no departure and sleeps until a stop comes back when the stop is reached', async () => {
+  const office = await alertsOffice(world)
+  const { caller, departures } = office
+  await evaluateAllDue(office.services)
+  await caller.transaction((tx) =>
+    sql`update alerts set status = 'snoozed', snoozed_until = app_now() + interval '20 hours', snoozed_stop_id = (
+        select id from departure_stops where departure_id = ${departures[0]} and stop_order = 2)
+      where org_id = ${caller.orgId} and kind in ('sos', 'message_failed', 'hold_expiring', 'certificate_expiring')`.execute(
+      tx,
+    ),
+  )
+  await evaluateAllDue(office.services)
+  const statuses = () =>
+    world.rows<{ kind: string; status: string }>(
+      `select kind, status from alerts where org_id = $1 and kind in ('sos', 'message_failed') order by kind`,
+      [caller.orgId],
+    )
+  expect(await statuses()).toEqual([
+    { kind: 'message_failed', status: 'snoozed' },
+    { kind: 'sos', status: 'snoozed' },
+  ])
+  await caller.transaction((tx) =>
+    sql`update departure_stops set status = 'arrived', actual_arrive_at = app_now() where departure_id = ${departures[0]} and stop_order = 2`.execute(
+      tx,
+    ),
+  )
+  await evaluatedNext(office)
+  expect(await statuses()).toEqual([
+    { kind: 'message_failed', status: 'open' },
+    { kind: 'sos', status: 'open' },
+  ])
+})
+
+test('what a departure and its places say makes only those due who have accepted: an offer has no rest', async () => {
+  const office = await alertsOffice(world)
+  const { caller, departures, staff, asked } = office
+  for (const change of [
+    sql`update departures set min_pax = 7 where id = ${departures[2]}`,
+    sql`update places set name = 'Terminal' where org_id = ${caller.orgId} and name like 'BS%'`,
+  ]) {
+    await evaluateAllDue(office.services)
+    await caller.transaction((tx) => change.execute(tx))
+    const evaluated = await evaluatedNext(office)
+    expect(evaluated).toContain(staff[1])
+    expect(evaluated).not.toContain(asked)
+  }
+})
+
+test('a change makes what it is about due and nothing else, and a tick evaluates no more than that', async () => {
+  const { caller, services, departures } = await alertsOffice(world)
+  await evaluateAllDue(services)
+  await caller.transaction((tx) =>
+    sql`insert into departure_services (org_id, id, departure_id, kind, status) values (${caller.orgId}, ${newId()}, ${departures[2]}, 'meal', 'to_request')`.execute(
+      tx,
+    ),
+  )
+  expect((await evaluateDue(services)).evaluated).toBe(1)
+})
+
+test('the check of everything reports what no due time led to, and nothing while due times are right', async () => {
+  const { caller, clock, services } = await alertsOffice(world)
+  await evaluateDue(services)
+  clock.set(minutesLater(30))
+  await evaluateAllDue(services)
+  expect(await checkEverything(services, caller.orgId)).toEqual([])
+  // as if nobody had thought of the moment at which the first departure is late
+  await caller.transaction((tx) =>
+    sql`update alert_dues set due_at = 'infinity' where org_id = ${caller.orgId}`.execute(tx),
+  )
+  clock.set(new Date('2030-07-13T09:11:00Z'))
+  await evaluateDue(services)
+  const missed = await checkEverything(services, caller.orgId)
+  expect(missed.map(({ key }) => key.split(':')[0])).toContain('late_start')
+})
+
+test('what was evaluated last is stored only as far as nothing older is due', async () => {
+  const { caller, clock, services } = await alertsOffice(world)
+  await evaluateDue(services)
+  const evaluatedAt = async () => {
+    const [row] = await world.rows<{ at: Date }>('select evaluated_at as at from alert_evaluations where org_id = $1', [
+      caller.orgId,
+    ])
+    return row?.at
+  }
+  clock.set(minutesLater(1))
+  await evaluateDue(services)
+  expect(await evaluatedAt()).toEqual(minutesLater(1))
 })

@@ -3,6 +3,7 @@ import type { Tx } from '../../platform/db/database.ts'
 import type { ChangesSince, TopicChanges } from '../../platform/live/changes-since.ts'
 import type { DueSubject } from '../../platform/operations/alert-dues.ts'
 import { isAwaited, isOut } from '../../platform/operations/departure-phase.ts'
+import { statuses } from '../../platform/operations/status-sets.ts'
 import { selectAllSubjects, subjectOfAlert } from './due-subjects.ts'
 
 /** SELECT of `kind` and `id` of the subjects that some records lead to. @param records SELECT of their ids. */
@@ -21,9 +22,9 @@ const self =
 
 const isWatched = sql`(${isAwaited} or ${isOut})`
 
-/** Their rests begin and end with what a departure and its stops say. */
+/** Their rests begin and end with what a departure and its stops say. Who has not accepted has no duty to rest from. */
 const crew: Lead = (orgId, records) => sql`
-  select 'staff', a.staff_id from assignments a where a.org_id = ${orgId} and a.departure_id in (${records})`
+  select 'staff', a.staff_id from assignments a where a.org_id = ${orgId} and a.departure_id in (${records}) and a.status in ${statuses.binding}`
 const departuresOfTour: Lead = (orgId, records) => sql`
   select 'departure', d.id from departures d where d.org_id = ${orgId} and d.tour_id in (${records}) and ${isWatched}`
 const departuresWithPlace: Lead = (orgId, records) => sql`
@@ -31,7 +32,7 @@ const departuresWithPlace: Lead = (orgId, records) => sql`
   where s.org_id = ${orgId} and s.place_id in (${records}) and ${isWatched}`
 const crewWithPlace: Lead = (orgId, records) => sql`
   select 'staff', a.staff_id from departure_stops s join departures d on d.org_id = s.org_id and d.id = s.departure_id
-    join assignments a on a.org_id = d.org_id and a.departure_id = d.id
+    join assignments a on a.org_id = d.org_id and a.departure_id = d.id and a.status in ${statuses.binding}
   where s.org_id = ${orgId} and s.place_id in (${records}) and ${isWatched}`
 const departuresOfSupplier: Lead = (orgId, records) => sql`
   select 'departure', d.id from departure_services s join departures d on d.org_id = s.org_id and d.id = s.departure_id
@@ -55,6 +56,10 @@ const departureOfStop: Lead = (orgId, records) => sql`
   select 'departure', s.departure_id from departure_stops s where s.org_id = ${orgId} and s.id in (${records})`
 const subjectsOfAlerts: Lead = (orgId, records) => sql`
   select subject.kind, subject.id from alerts a ${subjectOfAlert} where a.org_id = ${orgId} and a.id in (${records})`
+/** Alerts that sleep until a stop, with whatever they are evaluated. */
+const subjectsAsleepUntilStop: Lead = (orgId, records) => sql`
+  select subject.kind, subject.id from alerts a ${subjectOfAlert}
+  where a.org_id = ${orgId} and a.status = 'snoozed' and a.snoozed_stop_id in (${records})`
 
 const departure: Way = { column: 'departure_id', leads: [self('departure')] }
 
@@ -68,7 +73,10 @@ const ways: Readonly<Record<string, readonly Way[]>> = {
   bookings: [{ column: 'id', leads: [self('booking')] }],
   deliveries: [{ column: 'message_id', leads: [self('message')] }],
   departure_services: [departure],
-  departure_stops: [{ column: 'departure_id', leads: [self('departure'), crew] }],
+  departure_stops: [
+    { column: 'departure_id', leads: [self('departure'), crew] },
+    { column: 'id', leads: [subjectsAsleepUntilStop] },
+  ],
   departures: [{ column: 'id', leads: [self('departure'), crew] }],
   duty_sessions: [departure],
   field_staff: [{ column: 'id', leads: [self('staff'), departuresOfStaff] }],
