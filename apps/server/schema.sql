@@ -1419,7 +1419,7 @@ create table incident_entries (
   constraint incident_entries_pkey PRIMARY KEY (org_id, id),
   constraint incident_entries_file_fk FOREIGN KEY (org_id, file_id) REFERENCES files(org_id, id),
   constraint incident_entries_incident_fk FOREIGN KEY (org_id, incident_id) REFERENCES incidents(org_id, id) ON DELETE CASCADE,
-  constraint incident_entries_kind_known CHECK ((kind = ANY (ARRAY['note'::text, 'call'::text, 'status'::text, 'file'::text, 'message'::text])))
+  constraint incident_entries_kind_known CHECK ((kind = ANY (ARRAY['note'::text, 'call'::text, 'status'::text, 'file'::text, 'message'::text, 'task_done'::text, 'task_reopened'::text])))
 );
 CREATE INDEX incident_entries_incident ON public.incident_entries USING btree (org_id, incident_id, at);
 alter table incident_entries enable row level security;
@@ -1435,6 +1435,37 @@ grant insert, select on table incident_entries to app_user;
 CREATE TRIGGER record_delete AFTER DELETE ON public.incident_entries REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER record_insert AFTER INSERT ON public.incident_entries REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER record_update AFTER UPDATE ON public.incident_entries REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+
+create table incident_tasks (
+  org_id text not null,
+  id uuid not null,
+  incident_id uuid not null,
+  text text not null,
+  assignee_id text,
+  due_at timestamp with time zone,
+  created_by text,
+  done_at timestamp with time zone,
+  done_by text,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default app_now(),
+  updated_at timestamp with time zone not null default app_now(),
+  constraint incident_tasks_pkey PRIMARY KEY (org_id, id),
+  constraint incident_tasks_assignee_fk FOREIGN KEY (org_id, assignee_id) REFERENCES members(org_id, user_id),
+  constraint incident_tasks_done_by_fk FOREIGN KEY (org_id, done_by) REFERENCES members(org_id, user_id),
+  constraint incident_tasks_done_whole CHECK (((done_at IS NULL) = (done_by IS NULL))),
+  constraint incident_tasks_incident_fk FOREIGN KEY (org_id, incident_id) REFERENCES incidents(org_id, id) ON DELETE CASCADE,
+  constraint incident_tasks_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE,
+  constraint incident_tasks_text_length CHECK (((char_length(text) >= 1) AND (char_length(text) <= 200)))
+);
+CREATE INDEX incident_tasks_incident ON public.incident_tasks USING btree (org_id, incident_id);
+alter table incident_tasks enable row level security;
+alter table incident_tasks force row level security;
+create policy organization on incident_tasks for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant delete, insert, select, update on table incident_tasks to app_user;
+CREATE TRIGGER record_delete AFTER DELETE ON public.incident_tasks REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_insert AFTER INSERT ON public.incident_tasks REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_update AFTER UPDATE ON public.incident_tasks REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER touch_row BEFORE UPDATE ON public.incident_tasks FOR EACH ROW EXECUTE FUNCTION touch_row();
 
 create table incident_travelers (
   org_id text not null,

@@ -1,4 +1,5 @@
 import { createLink } from '@tour-ops/contract/links/links'
+import { addIncidentTask, completeIncidentTask } from '@tour-ops/contract/monitoring/incident-tasks'
 import { noteIncident, reportIncident, setIncidentStatus } from '@tour-ops/contract/monitoring/monitoring'
 import type { SeededDeparture } from './calendar.ts'
 import type { Person } from './person.ts'
@@ -49,5 +50,10 @@ async function medicalIncident(manager: Person, departure: SeededDeparture, now:
   })
   const triaged = await minutesAgo(26).call(setIncidentStatus, { id, version, to: 'triaged', note: null })
   await minutesAgo(23).call(noteIncident, { id, kind: 'call', text: '112 called. Guest lies down, responds, is cold.' })
+  const due = new Date(now.getTime() + 40 * minuteMs).toISOString()
+  const call = await minutesAgo(24).call(addIncidentTask, { incidentId: id, text: 'Call the emergency number' })
+  await minutesAgo(23).call(completeIncidentTask, call)
+  await minutesAgo(22).call(addIncidentTask, { incidentId: id, text: 'Inform the emergency contact', dueAt: due })
+  await minutesAgo(22).call(addIncidentTask, { incidentId: id, text: 'Arrange transport to the hospital' })
   await minutesAgo(20).call(setIncidentStatus, { ...triaged, to: 'active', note: 'The tour waits.' })
 }

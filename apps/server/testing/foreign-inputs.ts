@@ -417,6 +417,14 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
     fields: { incidentId: 'incidents' },
   },
   'roll-calls-record': change('roll_call_responses', { answer: 'safe' }),
+  'incident-tasks-add': {
+    input: (own) => ({ incidentId: own.id('incidents'), text: 'probe' }),
+    fields: { incidentId: 'incidents', assigneeId: 'members' },
+  },
+  'incident-tasks-change': change('incident_tasks', { text: 'probe' }, { assigneeId: 'members' }),
+  'incident-tasks-complete': change('incident_tasks'),
+  'incident-tasks-remove': change('incident_tasks'),
+  'incident-tasks-reopen': change('incident_tasks'),
   'incidents-report': {
     input: () => ({ category: 'other', severity: 4, title: 'Probe' }),
     fields: {

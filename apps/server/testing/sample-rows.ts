@@ -170,6 +170,7 @@ const makers: Readonly<Record<string, Maker>> = {
   geofences: () => ({ name: 'Cliff', kind: 'no_go', geojson: '{"type": "Polygon", "coordinates": []}' }),
   incidents: () => ({ number: `INC-${newId()}`, category: 'medical', severity: 2 }),
   incident_travelers: ({ id }) => ({ incident_id: id('incidents'), traveler_id: id('travelers') }),
+  incident_tasks: ({ id, userId }) => ({ incident_id: id('incidents'), text: 'Call the family', created_by: userId }),
   incident_entries: ({ id }) => ({ incident_id: id('incidents'), kind: 'note', text: 'called' }),
   alerts: () => ({
     kind: 'sos',

@@ -257,6 +257,12 @@ export const operationsRefusals = {
   roll_call_without_departure: ['aborted', 'This incident is about no departure, so there is nobody to ask.'],
   roll_call_after_incident: ['aborted', 'The incident is over. Nobody is asked any more.'],
   roll_call_of_nobody: ['aborted', 'Nobody is on this departure: there is nobody to ask.'],
+  incident_tasks_open: [
+    'aborted',
+    ({ count }: { count: number }) =>
+      `${counted(count, 'task is', 'tasks are')} still open. Say in a note what happens with what is open.`,
+  ],
+  task_done_already: ['aborted', ({ name }: { name: string }) => `${name} has done this task already.`],
   incident_traveler_listed: ['aborted', 'This traveler is already part of the incident.'],
   alert_open_already: ['aborted', 'This alert is open already.'],
   answered_already: ['aborted', 'This person has answered already.'],

@@ -204,6 +204,7 @@ export const topicPermissions = {
   incidents: 'monitoring:read',
   incident_travelers: 'monitoring:read',
   incident_entries: 'monitoring:read',
+  incident_tasks: 'monitoring:read',
   alerts: 'monitoring:read',
   roll_calls: 'monitoring:read',
   shift_notes: 'monitoring:read',

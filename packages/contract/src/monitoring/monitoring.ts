@@ -21,6 +21,7 @@ import {
 } from '../fields.ts'
 import { anyOf, exportInput, listInput, listOutput } from '../paging.ts'
 import { statusesOf } from '../state-machines.ts'
+import { IncidentTask } from './incident-tasks.ts'
 import { ShiftNote } from './shift-notes.ts'
 import { TourRoute } from '../tours/tours.ts'
 import { linkStates } from '../tracking/link-state.ts'
@@ -290,6 +291,9 @@ export const IncidentRow = z.object({
   owner: z.nullable(MemberRef),
   reportedByName: z.nullable(z.string()),
   affected: Count,
+  openTasks: Count,
+  /** The earliest end of an open task; null where none has one. */
+  taskDueAt: z.nullable(Instant),
   reportedAt: Instant,
   closedAt: z.nullable(Instant),
 })
@@ -322,6 +326,9 @@ export const RollCall = z.object({
 })
 export type RollCall = z.output<typeof RollCall>
 
+/** What an entry of the log is about; of a task the entry has its text. */
+export const incidentEntryKinds = ['note', 'call', 'status', 'file', 'message', 'task_done', 'task_reopened'] as const
+
 export const Incident = z.object({
   ...IncidentRow.shape,
   lat: z.nullable(z.number()),
@@ -329,6 +336,8 @@ export const Incident = z.object({
   rootCause: z.nullable(z.string()),
   affectedTravelers: z.array(Named),
   nextStatuses: z.array(z.enum(statusesOf('incidents'))),
+  /** In the order in which they were added. */
+  tasks: z.array(IncidentTask),
   /** Null while nobody was asked. */
   rollCall: z.nullable(RollCall),
   timeline: z.array(
@@ -336,7 +345,7 @@ export const Incident = z.object({
       id: Id,
       at: Instant,
       authorName: z.nullable(z.string()),
-      kind: z.enum(['note', 'call', 'status', 'file', 'message']),
+      kind: z.enum(incidentEntryKinds),
       text: z.string(),
     }),
   ),
@@ -358,6 +367,7 @@ export const listIncidents = callable({
   input: listInput(incidentFilters, ['reportedAt', 'severity', 'status', 'number']),
   output: listOutput(IncidentRow),
   topics: [
+    'incident_tasks',
     'incident_travelers',
     'incidents',
     'members',
@@ -379,6 +389,7 @@ export const getIncident = callable({
   topics: [
     'field_staff',
     'incident_entries',
+    'incident_tasks',
     'incident_travelers',
     'manifest_entries',
     'members',
@@ -417,7 +428,7 @@ export const setIncidentStatus = callable({
   name: 'incidents-set-status',
   kind: 'write',
   permission: 'incidents:manage',
-  summary: 'Moves an incident to a legal next status.',
+  summary: 'Moves an incident to a legal next status; to "resolved" with open tasks only with a note.',
   input: write({ id: Id, version: Version, to: z.enum(statusesOf('incidents')), note: optionalText(2000) }),
   output: Saved,
   writes: ['incident_entries', 'incidents'],

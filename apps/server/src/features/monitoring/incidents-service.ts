@@ -22,6 +22,8 @@ import { organizationZone } from '../../platform/organization-zone.ts'
 import { reachAs } from '../../platform/own-scope.ts'
 import { selectPage } from '../../platform/select-page.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
+import { addEntry, lockIncident, selectEntries } from './incident-log.ts'
+import { countOpenTasks, selectTasks } from './incident-tasks-service.ts'
 import { selectRollCall } from './roll-calls-service.ts'
 
 interface IncidentRecord {
@@ -33,6 +35,8 @@ interface IncidentRecord {
   severity: number
   status: IncidentRow['status']
   affected: number
+  openTasks: number
+  taskDueAt: Date | null
   reportedByName: string | null
   reportedAt: Date
   closedAt: Date | null
@@ -51,7 +55,8 @@ interface IncidentRecord {
   rootCause: string | null
 }
 
-const columns = sql<IncidentRecord>`i.id, i.version, i.number, i.title, i.category, i.severity, i.status, people.affected, r.name as "reportedByName",
+const columns = sql<IncidentRecord>`i.id, i.version, i.number, i.title, i.category, i.severity, i.status, people.affected,
+  tasks.open as "openTasks", tasks.due as "taskDueAt", r.name as "reportedByName",
   i.created_at as "reportedAt", i.closed_at as "closedAt", i.owner_user_id as "ownerId", o.name as "ownerName", p.id as "placeId",
   p.name as "placeName", d.id as "departureId", d.code, t.name as "tourName", d.starts_at as "startsAt", d.time_zone as "timeZone",
   d.seats_confirmed as guests, i.lat, i.lng, i.root_cause as "rootCause"`
@@ -63,10 +68,12 @@ const source: RawBuilder<unknown> = sql`
   left join places p on p.org_id = i.org_id and p.id = i.place_id
   left join members o on o.org_id = i.org_id and o.user_id = i.owner_user_id
   left join members r on r.org_id = i.org_id and r.user_id = i.reported_by
-  cross join lateral (select count(*)::int as affected from incident_travelers x where x.org_id = i.org_id and x.incident_id = i.id) people`
+  cross join lateral (select count(*)::int as affected from incident_travelers x where x.org_id = i.org_id and x.incident_id = i.id) people
+  cross join lateral (select count(*)::int as open, min(k.due_at) as due from incident_tasks k
+    where k.org_id = i.org_id and k.incident_id = i.id and k.done_at is null) tasks`
 
 function incidentRowOf(record: IncidentRecord): IncidentRow {
-  const { id, version, number, title, category, severity, status, affected, reportedByName } = record
+  const { id, version, number, title, category, severity, status, affected, openTasks, reportedByName } = record
   const { ownerId, ownerName, placeId, placeName, departureId, code, tourName, startsAt, timeZone } = record
   return {
     id,
@@ -77,6 +84,8 @@ function incidentRowOf(record: IncidentRecord): IncidentRow {
     severity,
     status,
     affected,
+    openTasks,
+    taskDueAt: isoOrNull(record.taskDueAt),
     reportedByName,
     reportedAt: iso(record.reportedAt),
     closedAt: isoOrNull(record.closedAt),
@@ -139,6 +148,7 @@ const get = verb(getIncident, async (call, { id }): Promise<Incident> => {
     rootCause: record.rootCause,
     affectedTravelers: await selectAffected(call, id),
     nextStatuses: [...nextStatuses('incidents', record.status)],
+    tasks: await selectTasks(call, id),
     rollCall: await selectRollCall(call, id),
     timeline: await selectEntries(call, id),
   }
@@ -150,23 +160,6 @@ async function selectAffected(call: MemberCall, id: string): Promise<Incident['a
     from incident_travelers x join travelers v on v.org_id = x.org_id and v.id = x.traveler_id
     where x.org_id = ${call.orgId} and x.incident_id = ${id} order by v.last_name, v.first_name, v.id`.execute(call.tx)
   return rows
-}
-
-async function selectEntries(call: MemberCall, id: string): Promise<Incident['timeline']> {
-  const { rows } = await sql<Omit<Incident['timeline'][number], 'at'> & { at: Date }>`
-    select e.id, e.at, m.name as "authorName", e.kind, e.text
-    from incident_entries e left join members m on m.org_id = e.org_id and m.user_id = e.author_id
-    where e.org_id = ${call.orgId} and e.incident_id = ${id} order by e.at desc, e.id desc limit 500`.execute(call.tx)
-  return rows.map((entry) => ({ ...entry, at: iso(entry.at) }))
-}
-
-type EntryKind = Incident['timeline'][number]['kind']
-
-async function addEntry(call: MemberCall, incidentId: string, kind: EntryKind, text: string): Promise<string> {
-  const id = newId()
-  await sql`insert into incident_entries (org_id, id, incident_id, author_id, kind, text)
-    values (${call.orgId}, ${id}, ${incidentId}, ${call.caller.userId}, ${kind}, ${text})`.execute(call.tx)
-  return id
 }
 
 /** Guides report what happens on their own departures, the office everything. See docs/domain.md, "Roles and permissions". */
@@ -242,24 +235,14 @@ async function joinAlert(call: MemberCall, alertId: string, incidentId: string):
   if (rows.length === 0) throw fieldError('alertId', 'alert_closed')
 }
 
-interface Locked {
-  version: number
-  status: IncidentRow['status']
-}
-
-async function lockIncident(call: MemberCall, id: string): Promise<Locked> {
-  const { rows } = await sql<Locked>`
-    select version, status from incidents where org_id = ${call.orgId} and id = ${id} for update`.execute(call.tx)
-  if (!rows[0]) throw notFound('incident')
-  return rows[0]
-}
-
 const setStatus = verb(setIncidentStatus, async (call, { id, version, to, note }) => {
   const incident = await lockIncident(call, id)
   requireVersion(incident, version, 'incident')
   if (!canBecome('incidents', incident.status, to)) {
     throw refuse('illegal_transition', { machine: 'incidents', from: incident.status, to })
   }
+  const openTasks = to === 'resolved' && note === null ? await countOpenTasks(call, id) : 0
+  if (openTasks > 0) throw refuse('incident_tasks_open', { count: openTasks })
   const { rows } = await sql<{ version: number }>`
     update incidents set status = ${to}, owner_user_id = coalesce(owner_user_id, ${call.caller.userId}),
       closed_at = case when ${to}::text in ('resolved', 'reviewed') then coalesce(closed_at, app_now()) end

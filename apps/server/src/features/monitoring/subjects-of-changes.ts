@@ -110,6 +110,7 @@ const elsewhere: ReadonlySet<string> = new Set([
   'geofences',
   'import_batches',
   'incident_entries',
+  'incident_tasks',
   'incident_travelers',
   'incidents',
   'invitations',

@@ -2,6 +2,7 @@ import type { Verb } from '../../platform/verb.ts'
 import { alertVerbs } from './alerts-service.ts'
 import { boardVerbs } from './board-service.ts'
 import { incidentVerbs } from './incidents-service.ts'
+import { incidentTaskVerbs } from './incident-tasks-service.ts'
 import { monitoringListVerbs } from './monitoring-list-service.ts'
 import { shiftNoteVerbs } from './shift-notes-service.ts'
 import { rollCallVerbs } from './roll-calls-service.ts'
@@ -10,6 +11,7 @@ export const monitoringVerbs: Verb[] = [
   ...boardVerbs,
   ...alertVerbs,
   ...incidentVerbs,
+  ...incidentTaskVerbs,
   ...rollCallVerbs,
   ...shiftNoteVerbs,
   ...monitoringListVerbs,

@@ -53,6 +53,7 @@ export interface Tables {
   import_rows: ImportRowsTable
   import_work: ImportWorkTable
   incident_entries: IncidentEntriesTable
+  incident_tasks: IncidentTasksTable
   incident_travelers: IncidentTravelersTable
   incidents: IncidentsTable
   initial_statuses: InitialStatusesTable
@@ -809,9 +810,24 @@ interface IncidentEntriesTable {
   incident_id: string
   at: Generated<Timestamp>
   author_id: string | null
-  kind: 'note' | 'call' | 'status' | 'file' | 'message'
+  kind: 'note' | 'call' | 'status' | 'file' | 'message' | 'task_done' | 'task_reopened'
   text: Generated<string>
   file_id: string | null
+}
+
+interface IncidentTasksTable {
+  org_id: string
+  id: string
+  incident_id: string
+  text: string
+  assignee_id: string | null
+  due_at: NullableTimestamp
+  created_by: string | null
+  done_at: NullableTimestamp
+  done_by: string | null
+  version: Generated<number>
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
 }
 
 interface IncidentTravelersTable {

@@ -42,6 +42,7 @@ const heldByServer = [
   'duty_sessions_one_subject',
   'geofences_is_geometry',
   'import_rows_rejected_has_reason',
+  'incident_tasks_done_whole',
   // raises as members_organization_keeps_an_admin
   'keep_an_admin',
   'latest_positions_one_subject',

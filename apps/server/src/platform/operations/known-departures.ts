@@ -71,6 +71,7 @@ const elsewhere: ReadonlySet<string> = new Set([
   'headcounts',
   'import_batches',
   'incident_entries',
+  'incident_tasks',
   'incident_travelers',
   'incidents',
   'invitations',

@@ -1,7 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
-import { getIncident, type Incident, noteIncident, setIncidentStatus } from '@tour-ops/contract/monitoring/monitoring'
+import { getIncident, type Incident, noteIncident } from '@tour-ops/contract/monitoring/monitoring'
 import { getSession } from '@tour-ops/contract/identity/session'
-import { ClipboardPen, FileText, type LucideIcon, MessageSquareText, Phone, Siren } from 'lucide-react'
+import {
+  ClipboardPen,
+  FileText,
+  ListChecks,
+  type LucideIcon,
+  MessageSquareText,
+  Phone,
+  RotateCcw,
+  Siren,
+} from 'lucide-react'
 import { useState } from 'react'
 import { DepartureLink } from '../../records/departure-link.tsx'
 import type { RecordDrawerProps } from '../../records/record-drawers.tsx'
@@ -26,16 +35,17 @@ import {
 } from '../../ui/format.ts'
 import { Ltr } from '../../ui/ltr.tsx'
 import { TimesIn } from '../../ui/times-in.tsx'
-import { Menu } from '../../ui/menu.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { LeaveDialog } from '../../ui/form/form.tsx'
 import { refusalText } from '../../errors/refusal-text.ts'
 import { useUnsavedChanges } from '../../app/unsaved-changes.ts'
 import { ageText } from './ages.ts'
-import { incidentStatusLabels } from './incident-labels.ts'
-import { GravityChip } from './incidents-table.tsx'
+import { IncidentTasks } from './incident-tasks.tsx'
+import { GravityChip, OpenTasks } from './incidents-table.tsx'
+import { entryText } from './incident-labels.ts'
 import { RollCallSection } from './roll-call-section.tsx'
+import { StatusMenu } from './status-menu.tsx'
 
 const say = (error: unknown) => toast(refusalText(error))
 /** Ages in the head are repainted this often. */
@@ -94,6 +104,7 @@ function Room({ incident, timeZone, onClose }: RoomProps & { onClose: () => void
           <div className="flex flex-wrap items-center gap-2 py-3">
             <StatusMenu incident={incident} />
             <GravityChip incident={incident} />
+            <OpenTasks incident={incident} now={now} />
             {incident.owner && (
               <span className="ms-auto text-ink-2">{m.monitoring_leads_name({ name: incident.owner.name })}</span>
             )}
@@ -102,32 +113,11 @@ function Room({ incident, timeZone, onClose }: RoomProps & { onClose: () => void
       }
     >
       {can('incidents:manage') && <WritingLine incidentId={incident.id} />}
+      <IncidentTasks incident={incident} timeZone={timeZone} now={now} />
       <RollCallSection incident={incident} timeZone={timeZone} />
       <Log incident={incident} timeZone={timeZone} now={now} />
       <Facts incident={incident} timeZone={timeZone} />
     </Drawer>
-  )
-}
-
-/** The status as a button with only the legal next ones. */
-function StatusMenu({ incident }: Pick<RoomProps, 'incident'>) {
-  const { can } = useAccess()
-  const set = useCall(setIncidentStatus, { onError: say })
-  const word = incidentStatusLabels[incident.status]()
-  if (!can('incidents:manage') || incident.nextStatuses.length === 0) return <b className="font-semibold">{word}</b>
-  return (
-    <Menu
-      label={m.monitoring_status_label({ status: word })}
-      chevron
-      disabled={set.isPending}
-      items={incident.nextStatuses.map((to) => ({
-        key: to,
-        label: m.monitoring_make_status({ status: incidentStatusLabels[to]() }),
-        onSelect: () => set.mutate({ id: incident.id, version: incident.version, to }),
-      }))}
-    >
-      {word}
-    </Menu>
   )
 }
 
@@ -190,9 +180,9 @@ const logIcons: Record<Incident['timeline'][number]['kind'], LucideIcon> = {
   status: Siren,
   file: FileText,
   message: MessageSquareText,
+  task_done: ListChecks,
+  task_reopened: RotateCcw,
 }
-
-const isStatus = (text: string): text is keyof typeof incidentStatusLabels => text in incidentStatusLabels
 
 /** Newest first; with the day where it was another one. */
 function Log({ incident, timeZone, now }: RoomProps & { now: number }) {
@@ -201,7 +191,6 @@ function Log({ incident, timeZone, now }: RoomProps & { now: number }) {
     <ol className="px-4 lg:px-6" aria-label={m.monitoring_log()}>
       {incident.timeline.map((entry) => {
         const Icon = logIcons[entry.kind]
-        const text = entry.kind === 'status' && isStatus(entry.text) ? incidentStatusLabels[entry.text]() : entry.text
         return (
           <li
             key={entry.id}
@@ -210,7 +199,7 @@ function Log({ incident, timeZone, now }: RoomProps & { now: number }) {
             <Ltr className="font-semibold text-ink-strong">{formatTime(entry.at, timeZone)}</Ltr>
             <Icon size={16} className="mt-0.5 text-ink-2" aria-hidden />
             <div>
-              <p className="break-words whitespace-pre-line text-ink-strong">{text}</p>
+              <p className="break-words whitespace-pre-line text-ink-strong">{entryText(entry)}</p>
               <p className="text-xs text-ink-2">
                 <bdi>{entry.authorName}</bdi>
                 {localDateOf(entry.at, timeZone) !== today && ` · ${formatDay(entry.at, timeZone)}`}

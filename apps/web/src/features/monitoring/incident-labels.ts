@@ -1,4 +1,4 @@
-import type { IncidentRow } from '@tour-ops/contract/monitoring/monitoring'
+import type { Incident, IncidentRow } from '@tour-ops/contract/monitoring/monitoring'
 import {
   Bus,
   CloudLightning,
@@ -38,6 +38,15 @@ export const incidentStatusLabels: Record<Status, () => string> = {
   stabilised: m.monitoring_incident_stabilised,
   resolved: m.monitoring_incident_resolved,
   reviewed: m.monitoring_incident_reviewed,
+}
+
+const isStatus = (text: string): text is Status => text in incidentStatusLabels
+
+/** A line of the log: of a status its name, of a task what was done with it. */
+export function entryText({ kind, text }: Pick<Incident['timeline'][number], 'kind' | 'text'>): string {
+  if (kind === 'status' && isStatus(text)) return incidentStatusLabels[text]()
+  if (kind === 'task_done') return m.monitoring_task_done_named({ text })
+  return kind === 'task_reopened' ? m.monitoring_task_reopened_named({ text }) : text
 }
 
 /** What is over needs nobody. */

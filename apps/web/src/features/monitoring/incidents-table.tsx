@@ -1,9 +1,10 @@
 import { useSearch } from '@tanstack/react-router'
 import { incidentCategories, type IncidentRow, listIncidents } from '@tour-ops/contract/monitoring/monitoring'
 import { statusesOf } from '@tour-ops/contract/state-machines'
-import { Siren } from 'lucide-react'
+import { ListTodo, Siren, TriangleAlert } from 'lucide-react'
 import { useListScreen } from '../../app/use-list-screen.tsx'
 import { m } from '../../paraglide/messages.js'
+import { useNow } from '../../ui/clock.ts'
 import { Calm, Chip } from '../../ui/chip.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { formatDayTime, formatMoment } from '../../ui/format.ts'
@@ -30,7 +31,26 @@ export function GravityChip({ incident }: { incident: Pick<IncidentRow, 'categor
   )
 }
 
-const columns = (timeZone: string): DataColumn<IncidentRow>[] => [
+/** How many tasks are open; tinted when the first of them is overdue. Nothing where none is. */
+export function OpenTasks({
+  incident: { openTasks, taskDueAt },
+  now,
+}: {
+  incident: Pick<IncidentRow, 'openTasks' | 'taskDueAt'>
+  now: number
+}) {
+  if (openTasks === 0) return null
+  if (taskDueAt === null || Date.parse(taskDueAt) > now) {
+    return <Calm icon={ListTodo}>{m.monitoring_tasks_open({ count: openTasks })}</Calm>
+  }
+  return (
+    <Chip tone="bad" icon={TriangleAlert}>
+      {m.monitoring_tasks_overdue({ count: openTasks })}
+    </Chip>
+  )
+}
+
+const columns = (timeZone: string, now: number): DataColumn<IncidentRow>[] => [
   {
     id: 'reportedAt',
     header: m.monitoring_reported_at(),
@@ -70,6 +90,12 @@ const columns = (timeZone: string): DataColumn<IncidentRow>[] => [
         {departureText(row)}
       </bdi>
     ),
+  },
+  {
+    id: 'tasks',
+    header: m.monitoring_tasks(),
+    width: 190,
+    cell: (row) => <OpenTasks incident={row} now={now} />,
   },
   { id: 'owner', header: m.monitoring_leads(), width: 150, cell: (row) => <bdi>{row.owner?.name}</bdi> },
   {
@@ -111,9 +137,13 @@ const views = (): SavedView[] => [
   },
 ]
 
+/** What is overdue is marked as it becomes so. */
+const clockMs = 30_000
+
 /** All incidents, those that need somebody first. */
 export function IncidentsTable({ timeZone }: { timeZone: string }) {
   const open = useOpenIncident()
+  const now = useNow(clockMs)
   const { incident } = useSearch({ from: '/_dashboard' })
   const screen = useListScreen({
     screen: 'incidents',
@@ -127,14 +157,14 @@ export function IncidentsTable({ timeZone }: { timeZone: string }) {
       selection={undefined}
       onSelectionChange={undefined}
       label={m.monitoring_incidents()}
-      columns={columns(timeZone)}
+      columns={columns(timeZone, now)}
       rowKey={(row) => row.id}
       rowLabel={(row) => row.number}
       searchPlaceholder={m.monitoring_search_incidents()}
       filters={filters()}
       onOpen={(row) => open(row.id)}
       openKey={incident ?? null}
-      renderCard={(row) => <IncidentCard row={row} timeZone={timeZone} />}
+      renderCard={(row) => <IncidentCard row={row} timeZone={timeZone} now={now} />}
       footerNote={<TimesIn zone={timeZone} />}
       countLabel={(count) => m.monitoring_incident_count({ count })}
       empty={
@@ -146,7 +176,7 @@ export function IncidentsTable({ timeZone }: { timeZone: string }) {
   )
 }
 
-const IncidentCard = ({ row, timeZone }: { row: IncidentRow; timeZone: string }) => (
+const IncidentCard = ({ row, timeZone, now }: { row: IncidentRow; timeZone: string; now: number }) => (
   <span className="grid gap-0.5">
     <span className="flex items-center justify-between gap-2">
       <Ltr className="text-xs text-ink-2">{formatDayTime(row.reportedAt, timeZone)}</Ltr>
@@ -156,5 +186,6 @@ const IncidentCard = ({ row, timeZone }: { row: IncidentRow; timeZone: string })
     <span className="text-xs text-ink-2">
       {[incidentStatusLabels[row.status](), departureText(row)].filter(Boolean).join(' · ')}
     </span>
+    <OpenTasks incident={row} now={now} />
   </span>
 )
