@@ -80,7 +80,7 @@ async function firstEvaluation(owner: pg.Pool, orgId: string): Promise<{ seconds
   for (;;) {
     await sleep(200)
     const { rows } = await owner.query<{ left: number; known: number }>(
-      `select (count(*) filter (where due_at <= now()))::int as left, count(*)::int as known from alert_dues where org_id = $1`,
+      `select (count(*) filter (where due_at <= now() or all_due_at is not null))::int as left, count(*)::int as known from alert_dues where org_id = $1`,
       [orgId],
     )
     const [row] = rows

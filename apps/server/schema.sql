@@ -39,10 +39,13 @@ create table alert_dues (
   evaluated_at timestamp with time zone,
   firing text[] not null default '{}'::text[],
   lapsing jsonb not null default '{}'::jsonb,
+  all_due_at timestamp with time zone,
   constraint alert_dues_pkey PRIMARY KEY (org_id, subject_kind, subject_id),
   constraint alert_dues_kind_known CHECK ((subject_kind = ANY (ARRAY['departure'::text, 'staff'::text, 'vehicle'::text, 'booking'::text, 'message'::text, 'alert'::text]))),
   constraint alert_dues_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE
 );
+comment on column alert_dues.all_due_at is 'Since when it is due together with everything else of its organization; its own moment stays in due_at.';
+CREATE INDEX alert_dues_all_due ON public.alert_dues USING btree (org_id, all_due_at) WHERE (all_due_at IS NOT NULL);
 CREATE INDEX alert_dues_due ON public.alert_dues USING btree (org_id, due_at);
 alter table alert_dues enable row level security;
 alter table alert_dues force row level security;
@@ -4130,6 +4133,7 @@ AS $function$
   select o.org_id from organizations o left join alert_evaluations e on e.org_id = o.org_id
   where e.seen is null or e.evaluated_at <= p_now - p_heartbeat
     or exists (select from alert_dues u where u.org_id = o.org_id and u.due_at <= p_now)
+    or exists (select from alert_dues u where u.org_id = o.org_id and u.all_due_at is not null)
     or exists (select from changes c where c.org_id = o.org_id and c.tx >= split_part(e.seen, ':', 1)::xid8
       and not pg_visible_in_snapshot(c.tx, split_part(e.seen, '@', 1)::pg_snapshot) and c.topic <> 'documents')
   order by o.org_id

@@ -8,6 +8,7 @@ import type { Services } from './context.ts'
 import { Courier } from './platform/channels/courier.ts'
 import { calendarHandler } from './features/calendar-feeds/calendar-http.ts'
 import { AlertTicks } from './features/monitoring/alert-ticks.ts'
+import { evaluateDue } from './features/monitoring/due-evaluation.ts'
 import { trackHandler } from './features/tracking/track-http.ts'
 import { smtpTransport } from './platform/channels/mail-transport.ts'
 import { backUpBeforeUpgrade } from './platform/backup/before-upgrade.ts'
@@ -152,7 +153,7 @@ async function start(
   // Before the jobs: an evaluation in the middle of the seed would raise alerts about a partly seeded day.
   if (config.demo) await (await import('../seed/demo.ts')).seedDemo(services, config.demoMoves)
   await jobs.start()
-  const alertTicks = (opened.alertTicks = new AlertTicks(services))
+  const alertTicks = (opened.alertTicks = new AlertTicks(log, () => evaluateDue(services)))
   metrics.gauge('alerts_lag_seconds', 'How long what was evaluated last had been due', () => alertTicks.lagMs / 1000)
   alertTicks.start()
   const mail = config.mail && smtpTransport(config.mail.smtpUrl, config.mail.from)

@@ -1,25 +1,31 @@
-import type { Services } from '../../context.ts'
+import type { Logger } from 'pino'
 import { reportOutage } from '../../platform/outages.ts'
-import { evaluateDue } from './due-evaluation.ts'
+import type { Tick } from './due-evaluation.ts'
 
 /** What is due waits this long at most, beside the work before it. */
 const tickMs = 1_000
 
-/** Evaluates what is due, once a second, from its start until it is stopped. Every server process has one. */
+/**
+ * Evaluates what is due, once a second, from its start until it is stopped; at once again while there is more than one tick takes. Every server
+ * process has one.
+ */
 export class AlertTicks {
-  readonly #services: Services
+  readonly #log: Logger
+  readonly #evaluate: () => Promise<Tick>
   #timer: NodeJS.Timeout | undefined
   #running: Promise<void> = Promise.resolve()
   #isStopped = false
   /** How long what was evaluated last had been due, milliseconds; of the newest tick that had something to do. */
   lagMs = 0
 
-  constructor(services: Services) {
-    this.#services = services
+  /** @param evaluate One tick: `evaluateDue`. */
+  constructor(log: Logger, evaluate: () => Promise<Tick>) {
+    this.#log = log
+    this.#evaluate = evaluate
   }
 
   start(): void {
-    this.#timer = setTimeout(() => void (this.#running = this.#tick()), tickMs)
+    this.#wait(tickMs)
   }
 
   /** Waits for the tick that is under way. */
@@ -29,14 +35,19 @@ export class AlertTicks {
     await this.#running
   }
 
+  #wait(ms: number): void {
+    this.#timer = setTimeout(() => void (this.#running = this.#tick()), ms)
+  }
+
   async #tick(): Promise<void> {
-    const { log } = this.#services
+    let hasMore = false
     try {
-      const { evaluated, lagMs } = await evaluateDue(this.#services)
-      if (evaluated > 0) this.lagMs = lagMs
+      const tick = await this.#evaluate()
+      if (tick.evaluated > 0) this.lagMs = tick.lagMs
+      hasMore = tick.hasMore
     } catch (error) {
-      if (!reportOutage(log, error)) log.error({ err: error }, 'alerts could not be evaluated')
+      if (!reportOutage(this.#log, error)) this.#log.error({ err: error }, 'alerts could not be evaluated')
     }
-    if (!this.#isStopped) this.start()
+    if (!this.#isStopped) this.#wait(hasMore ? 0 : tickMs)
   }
 }

@@ -5,7 +5,8 @@ import { newId } from '../../platform/ids.ts'
 import { alertsBegin, type AlertsOffice, alertsOffice, evaluateAllDue } from '../../../testing/alerts-office.ts'
 import { officeWithTour } from '../../../testing/operations.ts'
 import { testDatabase, type TestWorld } from '../../../testing/world.ts'
-import { checkAllOrganizations, checkEverything, evaluateDue } from './due-evaluation.ts'
+import { checkAllOrganizations } from './check-alerts.ts'
+import { evaluateDue } from './due-evaluation.ts'
 import { evaluateAlerts } from './evaluate-alerts.ts'
 import { dueOfTopic } from './subjects-of-changes.ts'
 
@@ -271,22 +272,6 @@ test('a change makes what it is about due and nothing else, and a tick evaluates
   expect((await evaluateDue(services)).evaluated).toBe(1)
 })
 
-test('the check of everything reports what no due time led to, and nothing while due times are right', async () => {
-  const { caller, clock, services } = await alertsOffice(world)
-  await evaluateDue(services)
-  clock.set(minutesLater(30))
-  await evaluateAllDue(services)
-  expect(await checkEverything(services, caller.orgId)).toEqual([])
-  // as if nobody had thought of the moment at which the first departure is late
-  await caller.transaction((tx) =>
-    sql`update alert_dues set due_at = 'infinity' where org_id = ${caller.orgId}`.execute(tx),
-  )
-  clock.set(new Date('2030-07-13T09:11:00Z'))
-  await evaluateDue(services)
-  const missed = await checkEverything(services, caller.orgId)
-  expect(missed.map(({ key }) => key.split(':')[0])).toContain('late_start')
-})
-
 test('what was evaluated last is stored only as far as nothing older is due', async () => {
   const { caller, clock, services } = await alertsOffice(world)
   await evaluateDue(services)
@@ -299,4 +284,91 @@ test('what was evaluated last is stored only as far as nothing older is due', as
   clock.set(minutesLater(1))
   await evaluateDue(services)
   expect(await evaluatedAt()).toEqual(minutesLater(1))
+})
+
+/** More people than a tick evaluates: so many new rows at once make everything due. */
+async function manyPeople({ caller }: AlertsOffice): Promise<void> {
+  await caller.transaction((tx) =>
+    sql`insert into field_staff (org_id, id, code, first_name, last_name)
+      select ${caller.orgId}, uuidv7(), 'MANY' || n, 'Person', 'Number ' || n from generate_series(1, 1100) n`.execute(
+      tx,
+    ),
+  )
+}
+
+test('a tick takes a few batches of an organization and says that there is more; what has a cause of its own is not behind it', async () => {
+  const office = await alertsOffice(world)
+  const { caller, clock, services, departures } = office
+  await evaluateAllDue(services)
+  await manyPeople(office)
+  expect(await evaluateDue(services)).toMatchObject({ evaluated: 500, hasMore: true })
+  clock.set(minutesLater(1))
+  await caller.transaction((tx) => sql`update departures set min_pax = 9 where org_id = ${caller.orgId}`.execute(tx))
+  // one whose moment has come, while it waits with everything else
+  await caller.transaction((tx) =>
+    sql`update alert_dues set due_at = app_now() where org_id = ${caller.orgId} and subject_kind = 'staff' and subject_id = (
+      select id from field_staff where code = 'MANY1100' and org_id = ${caller.orgId})`.execute(tx),
+  )
+  expect(await evaluateDue(services)).toMatchObject({ evaluated: 500, hasMore: true })
+  const urgent = await world.rows<{ at: Date }>(
+    `select evaluated_at as at from alert_dues where org_id = $1 and (subject_id = any ($2)
+      or subject_id = (select id from field_staff where code = 'MANY1100' and org_id = $1)) order by 1`,
+    [caller.orgId, departures],
+  )
+  expect(urgent.map(({ at }) => at)).toEqual([clock.now(), clock.now(), clock.now(), clock.now()])
+  await evaluateAllDue(services)
+  expect(await evaluateDue(services)).toEqual({ evaluated: 0, lagMs: 0, hasMore: false })
+})
+
+test('a change between two batches of a tick is evaluated in this tick', async () => {
+  const office = await alertsOffice(world)
+  const { caller, services, departures } = office
+  await evaluateAllDue(services)
+  await manyPeople(office)
+  let transactions = 0
+  const transaction: Services['db']['transaction'] = async (scope, run) => {
+    const result = await services.db.transaction(scope, run)
+    transactions += scope.orgId === caller.orgId ? 1 : 0
+    if (scope.orgId === caller.orgId && transactions === 2)
+      await caller.transaction((tx) =>
+        sql`update departures set delay_seconds = 3000 where id = ${departures[1]}`.execute(tx),
+      )
+    return result
+  }
+  await caller.transaction((tx) =>
+    sql`update departures set status = 'boarding' where id = ${departures[1]}`.execute(tx),
+  )
+  await evaluateDue({ ...services, db: { ...services.db, transaction } })
+  const late = await world.rows<{ seen: boolean }>(
+    `select u.all_due_at is null and u.due_at > $2 as seen from alert_dues u where org_id = $1 and subject_id = $3`,
+    [caller.orgId, services.clock.now(), departures[1]],
+  )
+  expect(late).toEqual([{ seen: true }])
+  const [position] = await world.rows<{ unread: number }>(
+    `select count(*)::int as unread from alert_evaluations e join changes c on c.org_id = e.org_id and c.topic = 'departures'
+      and not pg_visible_in_snapshot(c.tx, split_part(e.seen, '@', 1)::pg_snapshot) where e.org_id = $1`,
+    [caller.orgId],
+  )
+  expect(position).toEqual({ unread: 0 })
+})
+
+test.each([
+  ['ahead', 3_600_000],
+  ['behind', -3_600_000],
+])('the clock of the database counts, not that of a computer that is an hour %s', async (_where, skewMs) => {
+  const { caller } = await officeWithTour(world, new Date())
+  const clock = { isSystem: true, now: () => new Date(Date.now() + skewMs) }
+  await evaluateAllDue({ ...world.services, clock })
+  await caller.transaction((tx) =>
+    sql`update alert_evaluations set evaluated_at = now() - interval '10 minutes' where org_id = ${caller.orgId}`.execute(
+      tx,
+    ),
+  )
+  await evaluateDue({ ...world.services, clock })
+  const [row] = await world.rows<{ ageS: number }>(
+    `select extract(epoch from clock_timestamp() - evaluated_at)::float8 as "ageS" from alert_evaluations where org_id = $1`,
+    [caller.orgId],
+  )
+  expect(row?.ageS).toBeGreaterThanOrEqual(0)
+  expect(row?.ageS).toBeLessThan(300)
 })

@@ -7,6 +7,8 @@ import { subjectKey } from './due-subjects.ts'
 export interface StoredState {
   readonly subject: DueSubject
   readonly evaluatedAt: Date | null
+  /** It is to be evaluated now. */
+  readonly isDue: boolean
   /** Dedupe keys that were true. */
   readonly firing: readonly string[]
   /** Of open alerts that were not: since when, by dedupe key. */
@@ -33,15 +35,11 @@ export async function lockStates(
   await sql`insert into alert_dues (org_id, subject_kind, subject_id) select ${orgId}, s.kind, s.id from ${listed(subjects)} order by 2, 3
     on conflict do nothing`.execute(tx)
   const { rows } = await sql<Omit<StoredState, 'subject'> & DueSubject & { now: Date }>`
-    select u.subject_kind as kind, u.subject_id as id, u.evaluated_at as "evaluatedAt", u.firing, u.lapsing, app_now() as now
+    select u.subject_kind as kind, u.subject_id as id, u.evaluated_at as "evaluatedAt",
+      u.due_at <= app_now() or u.all_due_at is not null as "isDue", u.firing, u.lapsing, app_now() as now
     from ${listed(subjects)} join alert_dues u on u.org_id = ${orgId} and u.subject_kind = s.kind and u.subject_id = s.id
     order by u.subject_kind, u.subject_id for update of u`.execute(tx)
-  const states = rows.map(({ kind, id, evaluatedAt, firing, lapsing }) => ({
-    subject: { kind, id },
-    evaluatedAt,
-    firing,
-    lapsing,
-  }))
+  const states = rows.map(({ kind, id, ...state }) => ({ ...state, subject: { kind, id } }))
   return {
     now: rows[0]?.now ?? new Date(0),
     states: new Map(states.map((state) => [subjectKey(state.subject), state])),
@@ -77,7 +75,7 @@ export async function writeStates(
       delete from alert_dues u using state n where u.org_id = ${orgId} and u.subject_kind = n.kind and u.subject_id = n.id
         and n.due = 'infinity' and n.firing = '{}'
     )
-    update alert_dues u set due_at = n.due, evaluated_at = app_now(), firing = n.firing, lapsing = n.lapsing from state n
+    update alert_dues u set due_at = n.due, all_due_at = null, evaluated_at = app_now(), firing = n.firing, lapsing = n.lapsing from state n
     where u.org_id = ${orgId} and u.subject_kind = n.kind and u.subject_id = n.id and not (n.due = 'infinity' and n.firing = '{}')`.execute(
     tx,
   )

@@ -139,26 +139,33 @@ const elsewhere: ReadonlySet<string> = new Set([
 export const dueOfTopic = (topic: string): 'some' | 'nothing' | 'everything' =>
   topic in ways ? 'some' : elsewhere.has(topic) ? 'nothing' : 'everything'
 
-/** Whose alerts are to be evaluated because of some changes; everybody's where it is not known what was changed. */
+/** Whose alerts are to be evaluated because of some changes. */
+interface SubjectsOfChanges {
+  readonly subjects: readonly DueSubject[]
+  /** All there are: because a change may be about any of them, or because it is not known what was changed. */
+  readonly isEverything: boolean
+}
+
 export async function subjectsOfChanges(
   tx: Tx,
   orgId: string,
   changed: ChangesSince['changed'],
-): Promise<readonly DueSubject[]> {
+): Promise<SubjectsOfChanges> {
   const touched = [...(changed ?? [])].filter(([topic]) => dueOfTopic(topic) !== 'nothing')
-  if (!changed || touched.some(([topic]) => dueOfTopic(topic) === 'everything')) return selectAllSubjects(tx, orgId)
+  if (!changed || touched.some(([topic]) => dueOfTopic(topic) === 'everything'))
+    return { subjects: await selectAllSubjects(tx, orgId), isEverything: true }
   const selections = touched.flatMap(([topic, changes]) =>
     (ways[topic] ?? []).flatMap(({ column, leads }) => {
       const records = recordsOf(orgId, { topic, column, changes })
       return leads.map((lead) => lead(orgId, records))
     }),
   )
-  if (selections.length === 0) return []
+  if (selections.length === 0) return { subjects: [], isEverything: false }
   const { rows } = await sql<{ kind: DueSubject['kind']; id: string | null }>`
     select distinct s.kind, s.id from (${sql.join(selections, sql` union all `)}) s (kind, id) order by s.kind, s.id`.execute(
     tx,
   )
-  return rows.flatMap(({ kind, id }) => (id === null ? [] : [{ kind, id }]))
+  return { subjects: rows.flatMap(({ kind, id }) => (id === null ? [] : [{ kind, id }])), isEverything: false }
 }
 
 interface Changed {

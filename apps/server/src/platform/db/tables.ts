@@ -130,6 +130,8 @@ interface AlertDuesTable {
   evaluated_at: NullableTimestamp
   firing: Generated<string[]>
   lapsing: Generated<Json>
+  /** Since when it is due together with everything else of its organization; its own moment stays in due_at. */
+  all_due_at: NullableTimestamp
 }
 
 interface AlertEvaluationsTable {

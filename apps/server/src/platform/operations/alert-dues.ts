@@ -27,6 +27,17 @@ export async function markDue(tx: Tx, orgId: string, subjects: readonly DueSubje
   await markDueFrom(orgId, sql`select * from ${listed(subjects)}`).execute(tx)
 }
 
+/** Has these evaluated with everything else of the organization: after what has a cause of its own, and their own moments stay. */
+export async function markAllDue(tx: Tx, orgId: string, subjects: readonly DueSubject[]): Promise<void> {
+  if (subjects.length === 0) return
+  await sql`
+    insert into alert_dues as u (org_id, subject_kind, subject_id, all_due_at)
+    select ${orgId}, s.kind, s.id, app_now() from ${listed(subjects)} order by s.kind, s.id
+    on conflict (org_id, subject_kind, subject_id) do update set all_due_at = excluded.all_due_at where u.all_due_at is null`.execute(
+    tx,
+  )
+}
+
 /** Subjects as a table `s` of `kind` and `id`. */
 export const listed = (subjects: readonly DueSubject[]): RawBuilder<unknown> =>
   sql`unnest(${subjects.map(({ kind }) => kind)}::text[], ${subjects.map(({ id }) => id)}::uuid[]) s (kind, id)`
