@@ -7,17 +7,32 @@ import type { Out } from '@tour-ops/contract/callable'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { arrivalsFromPositions } from '../src/features/tracking/arrivals-from-positions.ts'
-import type { movableClock } from '../src/platform/clock.ts'
-import type { TestServer } from './http-server.ts'
+import { movableClock } from '../src/platform/clock.ts'
+import { type TestServer, testServer } from './http-server.ts'
 import { addDeparture, assignGuide, coreVerbOf, drawWay, estimate, officeWithTour, setStatus } from './operations.ts'
 import { addDevicePaired } from './tracking.ts'
-import type { TestWorld } from './world.ts'
+import { testDatabase, type TestWorld } from './world.ts'
 
-interface Ingest {
+export interface TrackingServer {
   readonly world: TestWorld
+  /** Takes positions. */
   readonly server: TestServer
   /** Of the server that takes positions; each departure has one of its own. */
   readonly ingestClock: ReturnType<typeof movableClock>
+  readonly close: () => Promise<void>
+}
+
+/** A server that takes positions of the day of `at`; a test file opens one for all of its departures. */
+export async function trackingServer(): Promise<TrackingServer> {
+  const world = await testDatabase()
+  const ingestClock = movableClock(at('08:00'))
+  const server = await testServer({ services: { ...world.services, clock: ingestClock }, env: { DEMO: 'off' } })
+  await world.services.db.pool.query(`select ensure_position_days('2030-07-13', '2030-07-16')`)
+  const close = async () => {
+    await server.close()
+    await world.close()
+  }
+  return { world, server, ingestClock, close }
 }
 
 interface TrackedOptions {
@@ -46,7 +61,7 @@ export const day = [
 
 /** A departure on the road, whose lead guide's phone reports; `report` sends what it recorded up to a moment, except for gaps, and a minute passes. */
 export async function trackedDeparture(
-  { world, server, ingestClock }: Ingest,
+  { world, server, ingestClock }: TrackingServer,
   visits: readonly TrueVisit[] = day,
   { way, phone = { everyS: 20, jitterM: 8 } }: TrackedOptions = {},
 ) {
@@ -99,7 +114,13 @@ export async function trackedDeparture(
     clock,
     id,
     staffId,
+    tourId,
     get,
+    /** At 09:06, with the guests who are there. */
+    setOut: async () => {
+      clock.set(at('09:06'))
+      await setStatus(caller, id, { to: 'in_progress', reason: 'nobody to count' })
+    },
     stop: async (index: number) => (await get()).stops[index] as Stop,
     /** Another process, or the same one after a restart: it remembers nothing. */
     restart: () => {

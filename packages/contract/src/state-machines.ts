@@ -214,6 +214,9 @@ export const unresolvedStatuses = ['open', 'acknowledged', 'snoozed'] as const s
 /** Alerts that somebody has to look at. */
 export const standingStatuses = ['open', 'acknowledged'] as const satisfies readonly StatusOf<'alerts'>[]
 
+/** Incidents that need nobody any more. */
+export const overIncidentStatuses = ['resolved', 'reviewed'] as const satisfies readonly StatusOf<'incidents'>[]
+
 /** Whether a status is one of a set. */
 export const hasStatus = <S extends string>(set: readonly S[], status: string): status is S =>
   (set as readonly string[]).includes(status)

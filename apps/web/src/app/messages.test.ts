@@ -39,6 +39,20 @@ test('every area of messages is compiled, in the languages of the contract', () 
   expect(settings.locales).toEqual([...locales])
 })
 
+/** Every identifier that occurs in the sources of the browser, messages left out. */
+function namesInSources(): ReadonlySet<string> {
+  const sources = path.join(import.meta.dirname, '..')
+  const files = readdirSync(sources, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => /\.tsx?$/.test(file) && !file.startsWith('paraglide'),
+  )
+  return new Set(files.flatMap((file) => readFileSync(path.join(sources, file), 'utf8').match(/\w+/g) ?? []))
+}
+
+test('every message is used', () => {
+  const names = namesInSources()
+  expect(areas.flatMap((area) => Object.keys(read(area, 'en'))).filter((key) => !names.has(key))).toEqual([])
+})
+
 /** Placeholders that hold a number of things. Limits (`max`) are always more than one, and a `number` is a place in a row. */
 const counts = [
   'count',

@@ -33,8 +33,11 @@ export async function forgetPhoneDay(): Promise<void> {
   try {
     const db = typeof indexedDB === 'undefined' ? null : await openExisting()
     if (!db) return
-    await destroyDay(db)
-    db.close()
+    try {
+      await destroyDay(db)
+    } finally {
+      db.close()
+    }
     notifyPages()
   } catch (error) {
     console.warn("The guide's day stays in this browser.", error)

@@ -180,7 +180,7 @@ export const ReportDeparture = z.object({
   npsAnswers: Count,
   promoters: Count,
   detractors: Count,
-  /** Incidents of severity 2 and above, those of them that are resolved, and how long these took in all. */
+  /** Incidents that are more than minor, those of them that are resolved, and how long these took in all. */
   incidents: Count,
   incidentsResolved: Count,
   resolveSeconds: Count,

@@ -10,6 +10,7 @@ import { notFound } from '../../platform/optimistic-lock.ts'
 import { selectDepartureRows } from '../../platform/operations/departure-rows.ts'
 import { isRunning } from '../../platform/operations/departure-phase.ts'
 import { isFresh } from '../../platform/operations/estimates.ts'
+import { positionsOnDuty } from '../../platform/operations/positions-on-duty.ts'
 import { leavesAt } from '../../platform/operations/stops-in-order.ts'
 import { selectChecks } from '../../platform/operations/readiness.ts'
 import { memberName, seesPrivateOf, seesPrivateOfAll } from '../../platform/private-fields.ts'
@@ -257,11 +258,8 @@ async function selectHead(call: MemberCall, id: string): Promise<HeadRow> {
       where s.org_id = d.org_id and s.departure_id = d.id order by h.at desc, h.id desc limit 1
     ) last on true
     left join lateral (
-      select l.recorded_at as at, l.battery_pct as battery from latest_positions l where l.org_id = d.org_id and (
-        l.staff_id in (select a.staff_id from assignments a where a.org_id = d.org_id and a.departure_id = d.id and a.status in ${statuses.binding})
-        or l.vehicle_id in (select e.vehicle_id from vehicle_assignments va join vehicle_calendar_entries e on e.org_id = va.org_id
-          and e.id = va.calendar_entry_id where va.org_id = d.org_id and va.departure_id = d.id))
-      order by l.recorded_at desc limit 1
+      select n.recorded_at as at, n.battery_pct as battery
+      from ${positionsOnDuty(sql`u.org_id = d.org_id and u.departure_id = d.id`)} order by n.recorded_at desc limit 1
     ) seen on ${isRunning}
     where d.org_id = ${call.orgId} and d.id = ${id}`.execute(call.tx)
   const row = rows[0]

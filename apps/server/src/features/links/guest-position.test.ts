@@ -3,27 +3,25 @@ import { createLink, getSharedPage } from '@tour-ops/contract/links/links'
 import { metersBetween } from '@tour-ops/contract/tracking/arrivals/travel'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { testServer, type TestServer } from '../../../testing/http-server.ts'
 import { setStatus } from '../../../testing/operations.ts'
-import { at, trackedDeparture, type TrackedOne, visit } from '../../../testing/tracked-departure.ts'
+import {
+  at,
+  trackedDeparture,
+  type TrackedOne,
+  type TrackingServer,
+  trackingServer,
+  visit,
+} from '../../../testing/tracked-departure.ts'
 import { verbsOf } from '../../../testing/verbs.ts'
-import { requestMeta, testDatabase, type TestWorld } from '../../../testing/world.ts'
-import { movableClock } from '../../platform/clock.ts'
+import { requestMeta } from '../../../testing/world.ts'
 import { execute } from '../../platform/verb.ts'
 import { linksVerbs } from './verbs.ts'
 
-let world: TestWorld
-let server: TestServer
-const ingestClock = movableClock(new Date('2030-07-14T08:00:00Z'))
+let tracking: TrackingServer
 beforeAll(async () => {
-  world = await testDatabase()
-  server = await testServer({ services: { ...world.services, clock: ingestClock }, env: { DEMO: 'off' } })
-  await world.services.db.pool.query(`select ensure_position_days('2030-07-13', '2030-07-16')`)
+  tracking = await trackingServer()
 })
-afterAll(async () => {
-  await server?.close()
-  await world?.close()
-})
+afterAll(() => tracking?.close())
 
 const verbOf = verbsOf(linksVerbs)
 const bsi = { lat: 64.1375, lng: -21.935 }
@@ -39,20 +37,26 @@ async function shared(departure: TrackedOne, more: Partial<In<typeof createLink>
   })
   return async () =>
     (
-      await execute({ ...world.services, clock: departure.clock }, requestMeta(), null, verbOf(getSharedPage), {
-        token,
-      })
+      await execute(
+        { ...tracking.world.services, clock: departure.clock },
+        requestMeta(),
+        null,
+        verbOf(getSharedPage),
+        {
+          token,
+        },
+      )
     ).position
 }
 
 /** At the terminal until 09:06, then a drive of an hour to Thingvellir, with a position every 20 seconds until 09:40. */
 async function underWay(): Promise<TrackedOne> {
-  const departure = await trackedDeparture({ world, server, ingestClock }, [
+  const departure = await trackedDeparture(tracking, [
     visit(bsi, '08:35', '09:06'),
     visit({ lat: 64.2559, lng: -21.13 }, '10:06', '11:00'),
   ])
   await departure.report('09:06')
-  await setStatus(departure.caller, departure.id, { to: 'in_progress', reason: 'nobody to count' })
+  await departure.setOut()
   await departure.report('09:40')
   return departure
 }
@@ -86,7 +90,7 @@ test('guests see where the tour was a minute ago, to a hundred meters, and how l
 
 test('a vehicle that does not move is always in the same place for guests, however often they ask', async () => {
   const corner = { lat: 64.13697, lng: -21.93393 }
-  const departure = await trackedDeparture({ world, server, ingestClock }, [visit(corner, '08:35', '09:30')])
+  const departure = await trackedDeparture(tracking, [visit(corner, '08:35', '09:30')])
   const places = new Set<string>()
   const page = await shared(departure)
   for (const time of ['09:06', '09:07', '09:09', '09:12']) {
@@ -124,7 +128,7 @@ test('there is nothing to see without the scope or its map, before boarding, on 
 })
 
 test('the database keeps no link that shows guests more than the crew has agreed to', async () => {
-  const departure = await trackedDeparture({ world, server, ingestClock }, [visit(bsi, '08:35', '09:30')])
+  const departure = await trackedDeparture(tracking, [visit(bsi, '08:35', '09:30')])
   await shared(departure)
   const { caller } = departure
   for (const column of ['location_delay_s', 'blur_m']) {

@@ -14,7 +14,7 @@ import { statuses } from '../../platform/operations/status-sets.ts'
 const ownResponses = ({ orgId, departureId, subjectId }: OpenLink): RawBuilder<unknown> => sql`
   roll_call_responses r
   join roll_calls c on c.org_id = r.org_id and c.id = r.roll_call_id
-  join incidents i on i.org_id = c.org_id and i.id = c.incident_id and i.status not in ('resolved', 'reviewed')
+  join incidents i on i.org_id = c.org_id and i.id = c.incident_id and i.status not in ${statuses.overIncident}
   join travelers v on v.org_id = r.org_id and v.id = r.traveler_id
   where r.org_id = ${orgId} and i.departure_id = ${departureId}
     and exists (select from manifest_entries e where e.org_id = r.org_id and e.departure_id = i.departure_id

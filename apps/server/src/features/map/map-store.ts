@@ -3,6 +3,7 @@ import { TourContent } from '@tour-ops/contract/tours/tours'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { iso, isoOrNull } from '../../platform/list-query.ts'
+import { statuses } from '../../platform/operations/status-sets.ts'
 import { notFound } from '../../platform/optimistic-lock.ts'
 
 interface StopRow extends Omit<MapStop, 'plannedArriveAt' | 'actualArriveAt' | 'actualDepartAt' | 'etaAt'> {
@@ -64,7 +65,7 @@ export async function selectIncidents(call: MemberCall): Promise<MapIncident[]> 
   const { rows } = await sql<MapIncident>`
     select i.id, i.number, i.title, i.category, i.severity, coalesce(i.lat, p.lat) as lat, coalesce(i.lng, p.lng) as lng, p.name as "placeName"
     from incidents i left join places p on p.org_id = i.org_id and p.id = i.place_id
-    where i.org_id = ${call.orgId} and i.status not in ('resolved', 'reviewed')
+    where i.org_id = ${call.orgId} and i.status not in ${statuses.overIncident}
       and coalesce(i.lat, p.lat) is not null and coalesce(i.lng, p.lng) is not null
     order by i.severity, i.created_at desc, i.id limit ${maxMapIncidents}`.execute(call.tx)
   return rows

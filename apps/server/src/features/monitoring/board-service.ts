@@ -51,7 +51,7 @@ async function selectFigures(call: MemberCall, from: Date): Promise<Figures> {
       percentile_cont(0.5) within group (order by extract(epoch from a.acknowledged_at - a.opened_at))
         filter (where a.acknowledged_at >= ${from}) as "medianAcknowledgeSeconds",
       (select count(*)::int from departures d where d.org_id = ${call.orgId} and ${isOut}) as "runningDepartures",
-      (select count(*)::int from incidents i where i.org_id = ${call.orgId} and i.status not in ('resolved', 'reviewed')) as "openIncidents",
+      (select count(*)::int from incidents i where i.org_id = ${call.orgId} and i.status not in ${statuses.overIncident}) as "openIncidents",
       (select e.evaluated_at from alert_evaluations e where e.org_id = ${call.orgId}) as "evaluatedAt"
     from alerts a where a.org_id = ${call.orgId}`.execute(call.tx)
   const figures = rows[0]

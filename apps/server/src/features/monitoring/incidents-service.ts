@@ -17,6 +17,7 @@ import type { MemberCall } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
 import { allOf, iso, isoOrNull, isOneOf, isOneOfIds, orderBy } from '../../platform/list-query.ts'
 import { localDateOf } from '../../platform/local-time.ts'
+import { statuses } from '../../platform/operations/status-sets.ts'
 import { notFound, requireVersion } from '../../platform/optimistic-lock.ts'
 import { organizationZone } from '../../platform/organization-zone.ts'
 import { reachAs } from '../../platform/own-scope.ts'
@@ -128,7 +129,7 @@ const list = verb(listIncidents, async (call, { q, filters = {}, ...page }) => {
   const { rows, total } = await selectPage(call.tx, {
     columns,
     from: sql`${source} where ${where}`,
-    order: orderBy(page.sort, sortColumns, sql`i.status in ('resolved', 'reviewed'), i.created_at desc, i.id`),
+    order: orderBy(page.sort, sortColumns, sql`i.status in ${statuses.overIncident}, i.created_at desc, i.id`),
     page,
   })
   return { rows: rows.map(incidentRowOf), total }
@@ -245,7 +246,7 @@ const setStatus = verb(setIncidentStatus, async (call, { id, version, to, note }
   if (openTasks > 0) throw refuse('incident_tasks_open', { count: openTasks })
   const { rows } = await sql<{ version: number }>`
     update incidents set status = ${to}, owner_user_id = coalesce(owner_user_id, ${call.caller.userId}),
-      closed_at = case when ${to}::text in ('resolved', 'reviewed') then coalesce(closed_at, app_now()) end
+      closed_at = case when ${to}::text in ${statuses.overIncident} then coalesce(closed_at, app_now()) end
     where org_id = ${call.orgId} and id = ${id} returning version`.execute(call.tx)
   await addEntry(call, id, 'status', to)
   if (note !== null) await addEntry(call, id, 'note', note)

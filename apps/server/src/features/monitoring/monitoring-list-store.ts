@@ -9,6 +9,7 @@ import { isFresh } from '../../platform/operations/estimates.ts'
 import { signal } from '../../platform/operations/link-state.ts'
 import { isAhead, leavesAt, stopsInOrder } from '../../platform/operations/stops-in-order.ts'
 import { isAwaited, isOut, isRunning } from '../../platform/operations/departure-phase.ts'
+import { positionsOnDuty } from '../../platform/operations/positions-on-duty.ts'
 import { statuses } from '../../platform/operations/status-sets.ts'
 
 /** Out, or to start within 24 hours. */
@@ -33,19 +34,12 @@ const guideJoin = (orgId: string, ids: RawBuilder<unknown>): RawBuilder<unknown>
     order by a.departure_id, a.id
   ) guide on guide.departure_id = d.id`
 
-/** The newest position of those who are on the way with departures `d`, `seen`. */
+/** The newest position of those who are on duty for departures `d`, `seen`. */
 const seenJoin = (orgId: string, ids: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   left join (
-    select distinct on (way.departure_id) way.departure_id, l.recorded_at as at, l.battery_pct as battery
-    from (
-      select a.departure_id, a.staff_id as subject_id from assignments a
-      where a.org_id = ${orgId} and a.departure_id = any (${ids}) and a.status in ${statuses.binding}
-      union all
-      select va.departure_id, e.vehicle_id from vehicle_assignments va
-        join vehicle_calendar_entries e on e.org_id = va.org_id and e.id = va.calendar_entry_id and e.status <> 'cancelled'
-      where va.org_id = ${orgId} and va.departure_id = any (${ids})
-    ) way join latest_positions l on l.org_id = ${orgId} and l.subject_id = way.subject_id
-    order by way.departure_id, l.recorded_at desc
+    select distinct on (u.departure_id) u.departure_id, n.recorded_at as at, n.battery_pct as battery
+    from ${positionsOnDuty(sql`u.org_id = ${orgId} and u.departure_id = any (${ids})`)}
+    order by u.departure_id, n.recorded_at desc
   ) seen on seen.departure_id = d.id`
 
 /** The last stop of departures `d` that was marked as reached or left, `mark`. */

@@ -1,26 +1,23 @@
 import { markStop } from '@tour-ops/contract/departures/run-sheet'
 import { maxMonitored, monitoringList } from '@tour-ops/contract/monitoring/monitoring'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { testServer, type TestServer } from '../../../testing/http-server.ts'
-import { coreVerbOf, setStatus } from '../../../testing/operations.ts'
-import { at, trackedDeparture, type TrackedOne } from '../../../testing/tracked-departure.ts'
+import { addDeparture, coreVerbOf } from '../../../testing/operations.ts'
+import {
+  at,
+  trackedDeparture,
+  type TrackedOne,
+  type TrackingServer,
+  trackingServer,
+} from '../../../testing/tracked-departure.ts'
 import { verbsOf } from '../../../testing/verbs.ts'
-import { testDatabase, type TestWorld } from '../../../testing/world.ts'
-import { movableClock } from '../../platform/clock.ts'
 import { monitoringVerbs } from './verbs.ts'
 
-let world: TestWorld
-let server: TestServer
-const ingestClock = movableClock(at('08:00'))
+let tracking: TrackingServer
 beforeAll(async () => {
-  world = await testDatabase()
-  server = await testServer({ services: { ...world.services, clock: ingestClock }, env: { DEMO: 'off' } })
-  await world.services.db.pool.query(`select ensure_position_days('2030-07-13', '2030-07-16')`)
+  tracking = await trackingServer()
 })
-afterAll(async () => {
-  await server?.close()
-  await world?.close()
-})
+afterAll(() => tracking?.close())
 
 const verbOf = verbsOf(monitoringVerbs)
 const rowOf = async ({ caller, id }: TrackedOne) => {
@@ -33,14 +30,13 @@ const secondsFrom = (moment: string | null | undefined, time: string): number =>
   moment ? Math.abs(Date.parse(moment) - at(time).getTime()) / 1000 : Number.NaN
 
 test('a row says which stop comes next and when, what that rests on and how old it is, and when the last signal came', async () => {
-  const departure = await trackedDeparture({ world, server, ingestClock })
-  const { caller, clock, id } = departure
+  const departure = await trackedDeparture(tracking)
+  const { caller, clock } = departure
   const before = await rowOf(departure)
   expect(before).toMatchObject({ next: { name: 'City Hall', basis: null }, lastFixAt: null, batteryPct: null })
 
   await departure.report('09:06')
-  clock.set(at('09:06'))
-  await setStatus(caller, id, { to: 'in_progress', reason: 'nobody to count' })
+  await departure.setOut()
   await departure.report('12:05')
   const onTheWay = await rowOf(departure)
   expect(onTheWay.nextStop).toMatchObject({ number: 3, of: 4, isHere: false, at: onTheWay.next.etaAt })
@@ -56,4 +52,23 @@ test('a row says which stop comes next and when, what that rests on and how old 
   const here = await rowOf(departure)
   expect(here.nextStop).toMatchObject({ number: 3, isHere: true })
   expect(here.next).toMatchObject({ basis: { source: 'dispatcher', at: at('12:15').toISOString() } })
+})
+
+test('what a guide reports on another tour says nothing about this departure, on the list and in the drawer', async () => {
+  const departure = await trackedDeparture(tracking)
+  const { caller, clock, id, staffId } = departure
+  await departure.report('09:06')
+  await departure.setOut()
+  await departure.report('10:00')
+  expect(secondsFrom((await departure.get()).lastPositionAt, '10:00')).toBeLessThan(60)
+  // the duty goes on with another departure of the same day
+  const other = await addDeparture(caller, departure.tourId, { startTimeLocal: '18:00' })
+  await caller.transaction((tx) =>
+    sql`update duty_sessions set departure_id = ${other} where org_id = ${caller.orgId} and staff_id = ${staffId} and departure_id = ${id}`.execute(
+      tx,
+    ),
+  )
+  clock.set(at('10:01'))
+  expect((await rowOf(departure)).lastFixAt).toBeNull()
+  expect((await departure.get()).lastPositionAt).toBeNull()
 })

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { AlertRules } from '../../platform/operations/alert-limits.ts'
 import { timedEntryGraceSeconds } from '../../platform/operations/departure-rows.ts'
 import { isRunning } from '../../platform/operations/departure-phase.ts'
+import { positionsOnDuty } from '../../platform/operations/positions-on-duty.ts'
 
 // What phones and stop times say of departures `d` on the way. Each begins with the few that are out, and looks at one row for each person
 // and vehicle on duty: never at all positions. See docs/domain.md, "Alerts".
@@ -14,10 +15,8 @@ const etaMiss: RawBuilder<unknown> = sql`
     join places p on p.org_id = s.org_id and p.id = s.place_id
   where d.status = 'in_progress' and s.timed_entry and s.status in ('planned', 'approaching') and s.delay_seconds > ${timedEntryGraceSeconds}::int`
 
-/** Who is on duty for a departure and may be seen, with their last signal on this duty. */
-export const heard = sql`
-  duty_sessions u join latest_positions n on n.org_id = u.org_id and n.subject_id = coalesce(u.staff_id, u.vehicle_id) and n.duty_session_id = u.id
-  where u.org_id = d.org_id and u.departure_id = d.id and u.status = 'open' and u.break_started_at is null and u.consent_version is not null`
+/** Who is on duty for departure `d`, with their last signal. */
+export const heard = positionsOnDuty(sql`u.org_id = d.org_id and u.departure_id = d.id`)
 
 /** Not a phone that fell silent while another one of the departure reports: the office still sees where they are. */
 const signalLost = ({ signalLostMin, signalLostDaysMin }: AlertRules): RawBuilder<unknown> => sql`

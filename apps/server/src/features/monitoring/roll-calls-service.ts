@@ -15,7 +15,7 @@ interface AskedIncident {
 
 const ask = verb(askRollCall, async (call, { incidentId, question }) => {
   const { rows } = await sql<AskedIncident>`
-    select departure_id as "departureId", status in ('resolved', 'reviewed') as "isOver" from incidents
+    select departure_id as "departureId", status in ${statuses.overIncident} as "isOver" from incidents
     where org_id = ${call.orgId} and id = ${incidentId} for update`.execute(call.tx)
   const incident = rows[0]
   if (!incident) throw notFound('incident')

@@ -4,21 +4,19 @@ import type { TrueVisit } from '@tour-ops/contract/tracking/arrivals/simulated-t
 import type { Point } from '@tour-ops/contract/tracking/arrivals/travel'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { movableClock } from '../../platform/clock.ts'
 import { newId } from '../../platform/ids.ts'
-import { coreVerbOf, setStatus } from '../../../testing/operations.ts'
-import { testServer, type TestServer } from '../../../testing/http-server.ts'
+import { coreVerbOf } from '../../../testing/operations.ts'
 import {
-  at,
   bsi,
   cityHall,
   geysir,
   trackedDeparture,
   type TrackedOne,
+  type TrackingServer,
+  trackingServer,
   visit,
 } from '../../../testing/tracked-departure.ts'
 import { verbsOf } from '../../../testing/verbs.ts'
-import { testDatabase, type TestWorld } from '../../../testing/world.ts'
 import { evaluateAlerts } from './evaluate-alerts.ts'
 import { monitoringVerbs } from './verbs.ts'
 
@@ -27,18 +25,11 @@ import { monitoringVerbs } from './verbs.ts'
 // Each sends hundreds of positions through a listener.
 vi.setConfig({ testTimeout: 60_000 })
 
-let world: TestWorld
-let server: TestServer
-const ingestClock = movableClock(at('08:00'))
+let tracking: TrackingServer
 beforeAll(async () => {
-  world = await testDatabase()
-  server = await testServer({ services: { ...world.services, clock: ingestClock }, env: { DEMO: 'off' } })
-  await world.services.db.pool.query(`select ensure_position_days('2030-07-13', '2030-07-16')`)
+  tracking = await trackingServer()
 }, 60_000)
-afterAll(async () => {
-  await server?.close()
-  await world?.close()
-})
+afterAll(() => tracking?.close())
 
 const verbOf = verbsOf(monitoringVerbs)
 /** 4 km off the straight line to Geysir. */
@@ -49,7 +40,7 @@ const way = [cityHall, bsi, geysir]
 
 /** A departure of which `evaluate` is a minute of the server. */
 async function onTheWay(visits: readonly TrueVisit[], drawn?: readonly Point[]) {
-  const departure = await trackedDeparture({ world, server, ingestClock }, visits, {
+  const departure = await trackedDeparture(tracking, visits, {
     way: drawn,
     phone: { everyS: 20, jitterM: 8, bend: 0 },
   })
@@ -61,11 +52,6 @@ async function onTheWay(visits: readonly TrueVisit[], drawn?: readonly Point[]) 
   return { ...departure, evaluate }
 }
 type OnTheWay = Awaited<ReturnType<typeof onTheWay>>
-
-async function setOut({ caller, clock, id }: TrackedOne) {
-  clock.set(at('09:06'))
-  await setStatus(caller, id, { to: 'in_progress', reason: 'nobody to count' })
-}
 
 async function alertOf({ caller }: TrackedOne, kind: AlertRow['kind']): Promise<AlertRow | undefined> {
   const { rows } = await caller.call(verbOf(listAlerts), { filters: { kind: [kind] } })
@@ -104,7 +90,7 @@ async function isOverAfter(departure: OnTheWay, kind: AlertRow['kind'], first: s
 test('off_route: a bus three minutes away from the drawn way, until it is back on it', async () => {
   const departure = await onTheWay([...morning, visit(aside, '10:00', '10:00'), visit(geysir, '10:50', '12:00')], way)
   await departure.evaluate('09:06')
-  await setOut(departure)
+  await departure.setOut()
   await departure.evaluate('09:40')
   expect(await alertOf(departure, 'off_route')).toMatchObject({
     severity: 'warning',
@@ -125,21 +111,21 @@ test('off_route: a bus three minutes away from the drawn way, until it is back o
 test('off_route says nothing of a tour without a drawn way, and follows the limit of the settings', async () => {
   const visits = [...morning, visit(aside, '10:00', '10:00'), visit(geysir, '10:50', '12:00')]
   const undrawn = await onTheWay(visits)
-  await setOut(undrawn)
+  await undrawn.setOut()
   await undrawn.evaluate('09:40')
   expect(await alertOf(undrawn, 'off_route')).toBeUndefined()
   const patient = await onTheWay(visits, way)
   await patient.caller.transaction((tx) =>
     sql`update org_settings set tour_rules = '{"offRouteM": 20000}' where org_id = ${patient.caller.orgId}`.execute(tx),
   )
-  await setOut(patient)
+  await patient.setOut()
   await patient.evaluate('09:40')
   expect(await alertOf(patient, 'off_route')).toBeUndefined()
 })
 
 test('long_stop: half an hour where nothing is planned, until it continues', async () => {
   const departure = await onTheWay([...morning, visit(aside, '09:50', '10:30'), visit(geysir, '11:20', '12:00')])
-  await setOut(departure)
+  await departure.setOut()
   await departure.evaluate('10:10')
   expect(await alertOf(departure, 'long_stop')).toBeUndefined()
   await departure.evaluate('10:25')
@@ -152,20 +138,20 @@ test('overspeed: a minute above the limit of the class of vehicle; another class
   const visits = [...morning, visit(geysir, '09:51', '12:00')]
   const departure = await onTheWay(visits)
   await addVehicle(departure, 'coach')
-  await setOut(departure)
+  await departure.setOut()
   await departure.evaluate('09:30')
   expect(await alertOf(departure, 'overspeed')).toMatchObject({ severity: 'warning', evidence: { limitKmh: 100 } })
   await isOverAfter(departure, 'overspeed', '09:57', '09:58')
   const unknown = await onTheWay(visits)
   await addVehicle(unknown, 'other')
-  await setOut(unknown)
+  await unknown.setOut()
   await unknown.evaluate('09:30')
   expect(await alertOf(unknown, 'overspeed')).toBeUndefined()
 })
 
 test('geofence_absent: a stop that somebody marked while the phone is elsewhere', async () => {
   const departure = await onTheWay([...morning, visit(aside, '09:50', '10:20'), visit(geysir, '11:00', '12:00')])
-  await setOut(departure)
+  await departure.setOut()
   await departure.evaluate('10:00')
   const { id, version } = await departure.stop(2)
   await departure.caller.call(coreVerbOf(markStop), { id, version, to: 'arrived' })
@@ -195,7 +181,7 @@ test('no_go_area: a minute inside of an area where nobody may go is critical, ea
         values (${orgId}, ${newId()}, ${name}, 'no_go', ${shape}, 800, 1000)`.execute(tx)
     }
   })
-  await setOut(departure)
+  await departure.setOut()
   await departure.evaluate('10:00')
   const { rows } = await departure.caller.call(verbOf(listAlerts), { filters: { kind: ['no_go_area'] } })
   expect(rows.map(({ severity }) => severity)).toEqual(['critical', 'critical'])
@@ -205,7 +191,7 @@ test('no_go_area: a minute inside of an area where nobody may go is critical, ea
 
 test('another process finds the same from what is stored', async () => {
   const departure = await onTheWay([...morning, visit(aside, '09:50', '10:30'), visit(geysir, '11:20', '12:00')])
-  await setOut(departure)
+  await departure.setOut()
   await departure.evaluate('10:25')
   const before = (await alertOf(departure, 'long_stop'))?.evidence
   departure.restart()

@@ -6,6 +6,7 @@ import type { MemberCall } from '../../context.ts'
 import { iso, isoOrNull } from '../../platform/list-query.ts'
 import { daysBeforeLast, selectDepartureRows } from '../../platform/operations/departure-rows.ts'
 import { isOut } from '../../platform/operations/departure-phase.ts'
+import { statuses } from '../../platform/operations/status-sets.ts'
 
 /** Departures of one day that the board shows: the peak of a large operator. See docs/domain.md, "Sizes". */
 export const maxOnBoard = 500
@@ -67,7 +68,7 @@ export async function selectAttention(call: MemberCall): Promise<AttentionItem[]
       union all
       select 'incident:' || i.id, 'incident', null, case when i.severity <= 2 then 'critical' else 'warning' end, i.title, null::jsonb, null, null, i.id, null,
         i.owner_user_id, i.departure_id, i.created_at, null
-      from incidents i where i.org_id = ${call.orgId} and ${seesAlerts} and i.status not in ('resolved', 'reviewed')
+      from incidents i where i.org_id = ${call.orgId} and ${seesAlerts} and i.status not in ${statuses.overIncident}
       union all
       select 'decide:' || d.id, 'decide', 'below_min_pax', 'warning', d.code, null, null, null, null, null, null, d.id,
         d.decide_by - interval '1 day', d.decide_by

@@ -35,8 +35,8 @@ const inReport = (call: MemberCall, period: Period, filter: ReportFilter): RawBu
       : undefined,
   ])
 
-/** Below it are notes of small things. See docs/domain.md, "Figures of the reports". */
-const countedSeverity = 2
+/** Severities go from 1, critical, to 4, minor; what is minor does not count. See docs/domain.md, "Figures of the reports". */
+const leastCounted = 3
 
 const startDelay = sql<number | null>`extract(epoch from d.actual_start_at - d.starts_at)::int`
 
@@ -78,7 +78,7 @@ export async function selectDepartureFacts(
     ), trouble as (
       select i.departure_id, count(*)::int as incidents, count(i.closed_at)::int as resolved,
         coalesce(sum(extract(epoch from i.closed_at - i.created_at)), 0)::int as seconds
-      from incidents i where i.org_id = ${call.orgId} and i.departure_id in (select id from chosen) and i.severity >= ${countedSeverity}
+      from incidents i where i.org_id = ${call.orgId} and i.departure_id in (select id from chosen) and i.severity <= ${leastCounted}
       group by i.departure_id
     )
     select d.id, d.code, t.id as "tourId", t.name as "tourName", d.local_date as "localDate", d.status, d.capacity,

@@ -248,9 +248,9 @@ test('the incident rate counts what is not minor, for a thousand guests carried,
   const started = new Date('2030-07-09T10:00:00Z')
   await caller.transaction(async (tx) => {
     for (const [number, severity, resolvedAfterMin] of [
-      ['I-1', 1, 5],
-      ['I-2', 2, 60],
-      ['I-3', 4, null],
+      ['I-1', 1, 60],
+      ['I-2', 3, null],
+      ['I-3', 4, 5],
     ] as const) {
       await sql`insert into incidents (org_id, id, number, title, category, severity, status, departure_id, created_at, closed_at)
         values (${caller.orgId}, ${newId()}, ${number}, 'Flat tire', 'vehicle', ${severity}, 'reported',

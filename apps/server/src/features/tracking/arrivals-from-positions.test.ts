@@ -2,31 +2,24 @@ import { markStop } from '@tour-ops/contract/departures/run-sheet'
 import type { TrueVisit } from '@tour-ops/contract/tracking/arrivals/simulated-track'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { coreVerbOf, estimate, setStatus } from '../../../testing/operations.ts'
-import { testServer, type TestServer } from '../../../testing/http-server.ts'
-import { at, day, trackedDeparture, type TrackedOne, visit } from '../../../testing/tracked-departure.ts'
-import { testDatabase, type TestWorld } from '../../../testing/world.ts'
-import { movableClock } from '../../platform/clock.ts'
+import {
+  at,
+  day,
+  trackedDeparture,
+  type TrackedOne,
+  type TrackingServer,
+  trackingServer,
+  visit,
+} from '../../../testing/tracked-departure.ts'
 
-let world: TestWorld
-let server: TestServer
-const ingestClock = movableClock(new Date('2030-07-14T08:00:00Z'))
+let tracking: TrackingServer
 beforeAll(async () => {
-  world = await testDatabase()
-  server = await testServer({ services: { ...world.services, clock: ingestClock }, env: { DEMO: 'off' } })
-  await world.services.db.pool.query(`select ensure_position_days('2030-07-13', '2030-07-16')`)
+  tracking = await trackingServer()
 })
-afterAll(async () => {
-  await server?.close()
-  await world?.close()
-})
+afterAll(() => tracking?.close())
 
 const minuteMs = 60_000
-const tracked = (visits?: readonly TrueVisit[]) => trackedDeparture({ world, server, ingestClock }, visits)
-
-const setOut = async ({ caller, clock, id }: TrackedOne) => {
-  clock.set(at('09:06'))
-  await setStatus(caller, id, { to: 'in_progress', reason: 'nobody to count' })
-}
+const tracked = (visits?: readonly TrueVisit[]) => trackedDeparture(tracking, visits)
 
 const minutesFrom = (moment: string | null, time: string): number =>
   moment === null ? Number.NaN : Math.abs(Date.parse(moment) - at(time).getTime()) / minuteMs
@@ -44,7 +37,7 @@ const timesOf = async (departure: TrackedOne) =>
 async function wholeDay(departure: TrackedOne, gap?: readonly [string, string]): Promise<void> {
   await departure.report('08:40', gap)
   await departure.report('09:06', gap)
-  await setOut(departure)
+  await departure.setOut()
   for (const time of ['10:30', '12:35', '13:55', '17:30']) await departure.report(time, gap)
 }
 
@@ -52,7 +45,7 @@ test('the day of a departure is written from its positions, with a delay that is
   const departure = await tracked()
   await departure.report('08:40')
   await departure.report('09:06')
-  await setOut(departure)
+  await departure.setOut()
   await departure.report('09:10')
   expect((await timesOf(departure)).map(({ status, source }) => [status, source])).toEqual([
     ['departed', 'gps'],
@@ -85,7 +78,7 @@ test('on the way the position says that a stop cannot be reached in time, before
   const breakdown = [...day.slice(0, 2), visit({ lat: 64.2, lng: -21.2 }, '10:00', '12:25')]
   const departure = await tracked(breakdown)
   await departure.report('09:06')
-  await setOut(departure)
+  await departure.setOut()
   await departure.report('12:05')
   const { etaAt, delaySeconds, seenAt } = await departure.stop(2)
   expect(minutesFrom(seenAt, '12:05')).toBeLessThan(1)
@@ -121,7 +114,7 @@ test('a phone that was without a network until the evening fills in the day of a
   const departure = await tracked()
   await departure.report('08:40')
   await departure.report('09:06')
-  await setOut(departure)
+  await departure.setOut()
   departure.clock.set(at('17:40'))
   await setStatus(departure.caller, departure.id, { to: 'completed' })
   const before = await departure.get()
@@ -139,8 +132,8 @@ test("a person's mark wins over positions, in whatever order they come, and is n
   const departure = await tracked()
   const { clock, caller, staffId } = departure
   await departure.report('09:06')
-  await setOut(departure)
-  const guide = await world.as('guide', { orgId: caller.orgId, staffId, clock })
+  await departure.setOut()
+  const guide = await tracking.world.as('guide', { orgId: caller.orgId, staffId, clock })
   const seen = await departure.stop(2)
   await departure.report('12:35')
   // the guide's phone was without a network and knows nothing of the computed arrival
@@ -178,7 +171,7 @@ test('an arrival that a person undid stays undone while the phone is where it wa
   const departure = await tracked()
   const { caller } = departure
   await departure.report('09:06')
-  await setOut(departure)
+  await departure.setOut()
   await departure.report('12:35')
   const wrong = await departure.stop(2)
   await caller.call(coreVerbOf(markStop), {

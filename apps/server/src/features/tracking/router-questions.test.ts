@@ -2,40 +2,39 @@ import { getGeneralSettings, updateGeneralSettings } from '@tour-ops/contract/se
 import type { Callable, In } from '@tour-ops/contract/callable'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { testServer, type TestServer } from '../../../testing/http-server.ts'
-import { setStatus } from '../../../testing/operations.ts'
 import { osrmWay, type TestRouter, testRouter } from '../../../testing/routers.ts'
-import { at, trackedDeparture, type TrackedOne, visit } from '../../../testing/tracked-departure.ts'
+import {
+  at,
+  trackedDeparture,
+  type TrackedOne,
+  type TrackingServer,
+  trackingServer,
+  visit,
+} from '../../../testing/tracked-departure.ts'
 import { verbsOf } from '../../../testing/verbs.ts'
-import { requestMeta, testDatabase, type TestWorld } from '../../../testing/world.ts'
-import { movableClock } from '../../platform/clock.ts'
+import { requestMeta } from '../../../testing/world.ts'
 import { execute, type Verb } from '../../platform/verb.ts'
 import { settingsVerbs } from '../settings/verbs.ts'
 import { askRouters } from './router-questions.ts'
 
-let world: TestWorld
-let server: TestServer
+let tracking: TrackingServer
 let router: TestRouter
-const ingestClock = movableClock(new Date('2030-07-14T08:00:00Z'))
 beforeAll(async () => {
-  world = await testDatabase()
-  server = await testServer({ services: { ...world.services, clock: ingestClock }, env: { DEMO: 'off' } })
+  tracking = await trackingServer()
   router = await testRouter()
-  await world.services.db.pool.query(`select ensure_position_days('2030-07-13', '2030-07-16')`)
 })
 afterAll(async () => {
   await router?.close()
-  await server?.close()
-  await world?.close()
+  await tracking?.close()
 })
 
 const verbOf = verbsOf(settingsVerbs)
 
 /** The server of an installation that lets organizations use the router next to it. */
 const servicesOf = ({ clock }: TrackedOne) => ({
-  ...world.services,
+  ...tracking.world.services,
   clock,
-  config: { ...world.services.config, routerHosts: [router.host] },
+  config: { ...tracking.world.services.config, routerHosts: [router.host] },
 })
 
 const call = <C extends Callable>(departure: TrackedOne, verb: Verb<C>, input: In<C>) =>
@@ -54,13 +53,9 @@ const ask = (departure: TrackedOne): Promise<void> => askRouters(servicesOf(depa
 /** On the way to Geysir, 45 km before it by the straight line, and due there at 12:15. */
 async function onTheWay(): Promise<TrackedOne> {
   const start = visit({ lat: 64.1375, lng: -21.935 }, '08:35', '09:06')
-  const departure = await trackedDeparture({ world, server, ingestClock }, [
-    start,
-    visit({ lat: 64.2, lng: -21.2 }, '10:00', '13:25'),
-  ])
+  const departure = await trackedDeparture(tracking, [start, visit({ lat: 64.2, lng: -21.2 }, '10:00', '13:25')])
   await departure.report('09:06')
-  departure.clock.set(at('09:06'))
-  await setStatus(departure.caller, departure.id, { to: 'in_progress', reason: 'nobody to count' })
+  await departure.setOut()
   await departure.report('11:50')
   return departure
 }

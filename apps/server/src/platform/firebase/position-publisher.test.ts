@@ -103,18 +103,54 @@ test('a server that comes after a killed one removes what that one has left', as
   expect(writes()).toEqual([{ kind: 'delete', path: path(departureId) }])
 })
 
+test('of two servers each writes what it has not written yet, and neither brings back what the other one removed', async () => {
+  const { departureId, path, writes, move, leadTo, endDuty } = await field()
+  await leadTo(departureId)
+  const [one, two] = [newPublisher(), newPublisher()]
+  await one.publish()
+  await move(65)
+  await two.publish()
+  expect(subjectsIn(writes().at(-1))).toMatchObject([{ lat: 65 }])
+  await one.publish()
+  expect(subjectsIn(writes().at(-1))).toMatchObject([{ lat: 65 }])
+  await endDuty()
+  published = []
+  await Promise.all([one.publish(), two.publish()])
+  expect(writes()).toEqual([{ kind: 'delete', path: path(departureId) }])
+  published = []
+  await one.publish()
+  await two.publish()
+  expect(writes()).toEqual([])
+})
+
+test('a store that refuses in one organization is asked for the others too', async () => {
+  const [first, second] = [await field(), await field()]
+  await first.leadTo(first.departureId)
+  await second.leadTo(second.departureId)
+  const refusing: LiveStore = {
+    commit: async (some) => {
+      if (some.some(({ path }) => path === first.path(first.departureId))) throw new Error('refused')
+      await store.commit(some)
+    },
+  }
+  await expect(new PositionPublisher({ ...world.services, store: refusing }).publish()).rejects.toThrow(
+    '1 organization failed',
+  )
+  expect(second.writes()).toMatchObject([{ kind: 'set', path: second.path(second.departureId) }])
+})
+
 test('what the store refused is written with the next round, and removed too', async () => {
   const { departureId, path, writes, leadTo, endDuty } = await field()
   await leadTo(departureId)
   const publisher = newPublisher()
   isStoreDown = true
-  await expect(publisher.publish()).rejects.toThrow('the store is down')
+  await expect(publisher.publish()).rejects.toThrow(/organizations? failed/)
   isStoreDown = false
   await publisher.publish()
   expect(writes()).toMatchObject([{ kind: 'set', path: path(departureId) }])
   await endDuty()
   isStoreDown = true
-  await expect(publisher.publish()).rejects.toThrow('the store is down')
+  await expect(publisher.publish()).rejects.toThrow(/organizations? failed/)
   isStoreDown = false
   published = []
   await publisher.publish()

@@ -3,7 +3,7 @@ import { gatherPositions } from '@tour-ops/contract/live/gathered-positions'
 import { sql } from 'kysely'
 import type { Tx } from '../db/database.ts'
 import type { Services } from '../../context.ts'
-import { insideOrganization, organizationIds } from '../jobs/housekeeping.ts'
+import { eachOrganization, insideOrganization, organizationIds } from '../jobs/housekeeping.ts'
 import { selectPositions } from '../live/live-positions.ts'
 import { reportOutage } from '../outages.ts'
 import type { LiveStore, ServerWrite } from './firestore-writer.ts'
@@ -21,20 +21,20 @@ interface PositionPublisherParts extends Pick<Services, 'db' | 'clock' | 'log' |
  */
 export class PositionPublisher {
   readonly #parts: PositionPublisherParts
-  /** What was written last by this process, as text by path. */
-  readonly #told = new Map<string, string>()
+  /** What this process wrote last, as text by path. */
+  readonly #written = new Map<string, string>()
 
   constructor(parts: PositionPublisherParts) {
     this.#parts = parts
   }
 
-  /** One round. @throws Error when the store refuses; the next round repeats it. */
+  /** One round. @throws AggregateError when the store refuses in an organization, after all of them; the next round repeats it. */
   async publish(): Promise<void> {
-    for (const orgId of await organizationIds(this.#parts)) {
+    await eachOrganization(await organizationIds(this.#parts), async (orgId) => {
       // names first, in a transaction of their own: a document that nobody knows of would stay for ever
       if (await this.#inside(orgId, (tx) => this.#round(tx, orgId)))
         await this.#inside(orgId, (tx) => this.#round(tx, orgId))
-    }
+    })
   }
 
   #inside<T>(orgId: string, run: (tx: Tx) => Promise<T>): Promise<T> {
@@ -54,7 +54,7 @@ export class PositionPublisher {
     const gone = [...known].filter((id) => !documents.has(id))
     const writes: ServerWrite[] = [...documents].flatMap(([id, data]) => {
       const path = livePath.position(orgId, id)
-      return this.#told.get(path) === JSON.stringify(data) ? [] : [{ kind: 'set', path, data }]
+      return this.#written.get(path) === JSON.stringify(data) ? [] : [{ kind: 'set', path, data }]
     })
     writes.push(...gone.map((id) => ({ kind: 'delete', path: livePath.position(orgId, id) }) as const))
     await this.#write(writes)
@@ -67,8 +67,8 @@ export class PositionPublisher {
       const some = writes.slice(from, from + documentBatchLimit)
       await this.#parts.store.commit(some)
       for (const write of some) {
-        if (write.kind === 'delete') this.#told.delete(write.path)
-        else this.#told.set(write.path, JSON.stringify(write.data))
+        if (write.kind === 'delete') this.#written.delete(write.path)
+        else this.#written.set(write.path, JSON.stringify(write.data))
       }
     }
   }

@@ -3,6 +3,7 @@ import type { Scope } from '@tour-ops/contract/identity/access'
 import { sql, type RawBuilder } from 'kysely'
 import type { Clock } from '../clock.ts'
 import { type ChangesSince, changesSince, type Looker, type TopicChanges } from '../live/changes-since.ts'
+import { type DeparturesOf, departuresOf } from './departures-of.ts'
 import type { ReadinessColumns } from './readiness.ts'
 
 /** Rows of an organization that are cached at most; a row is about a kilobyte. */
@@ -12,37 +13,32 @@ const maxOrganizations = 20
 /** After this long rows are read again, whatever the change log says. */
 const maxAgeMs = 60_000
 
-type Look = (ids: RawBuilder<unknown>, known: RawBuilder<unknown>, orgId: string) => RawBuilder<unknown>
-
 const ownDeparture =
-  (table: string): Look =>
-  (ids, known, orgId) =>
-    sql`select x.departure_id from ${sql.table(table)} x where x.org_id = ${orgId} and x.id = any (${ids}) and x.departure_id = any (${known})`
+  (table: string): DeparturesOf =>
+  (orgId, records) =>
+    sql`select x.departure_id from ${sql.table(table)} x where x.org_id = ${orgId} and x.id = any (array(${records}))`
 
-/** By topic, the departures among the known ones whose row shows something of the rows with these ids. */
-const looks: Readonly<Record<string, Look>> = {
+const { tours, tour_options, places, field_staff, vehicles, vehicle_calendar_entries, travelers } = departuresOf
+
+/** By topic, the departures whose row shows something of the rows with these ids. */
+const shownIn: Readonly<Record<string, DeparturesOf>> = {
   departure_stops: ownDeparture('departure_stops'),
   manifest_entries: ownDeparture('manifest_entries'),
   assignments: ownDeparture('assignments'),
   departure_services: ownDeparture('departure_services'),
   messages: ownDeparture('messages'),
   alerts: ownDeparture('alerts'),
-  tours: (ids, known, orgId) =>
-    sql`select d.id as departure_id from departures d where d.org_id = ${orgId} and d.id = any (${known}) and d.tour_id = any (${ids})`,
-  tour_options: (ids, known, orgId) =>
-    sql`select d.id as departure_id from departures d where d.org_id = ${orgId} and d.id = any (${known}) and d.option_id = any (${ids})`,
-  places: (ids, known, orgId) =>
-    sql`select s.departure_id from departure_stops s where s.org_id = ${orgId} and s.departure_id = any (${known}) and s.place_id = any (${ids})`,
-  field_staff: (ids, known, orgId) =>
-    sql`select a.departure_id from assignments a where a.org_id = ${orgId} and a.departure_id = any (${known}) and a.staff_id = any (${ids})`,
-  vehicles: (ids, known, orgId) => sql`select va.departure_id from vehicle_assignments va
-    join vehicle_calendar_entries e on e.org_id = va.org_id and e.id = va.calendar_entry_id
-    where va.org_id = ${orgId} and va.departure_id = any (${known}) and e.vehicle_id = any (${ids})`,
-  vehicle_calendar_entries: (ids, known, orgId) => sql`select va.departure_id from vehicle_assignments va
-    where va.org_id = ${orgId} and va.departure_id = any (${known}) and va.calendar_entry_id = any (${ids})`,
-  traveler_documents: (ids, known, orgId) => sql`select m.departure_id from traveler_documents i
-    join manifest_entries m on m.org_id = i.org_id and m.traveler_id = i.traveler_id
-    where i.org_id = ${orgId} and i.id = any (${ids}) and m.departure_id = any (${known})`,
+  tours,
+  tour_options,
+  places,
+  field_staff,
+  vehicles,
+  vehicle_calendar_entries,
+  traveler_documents: (orgId, records) =>
+    travelers(
+      orgId,
+      sql`select x.traveler_id from traveler_documents x where x.org_id = ${orgId} and x.id = any (array(${records}))`,
+    ),
 }
 
 /** Topics whose ids name the departure itself, also where the row is gone. */
@@ -207,18 +203,19 @@ async function departuresTouched(
 ): Promise<ReadonlySet<string> | null> {
   const touched = new Set<string>()
   const asked: RawBuilder<unknown>[] = []
-  const known = sql`array(select unnest(${[...knownIds]}::uuid[]))`
   for (const [topic, { ids, hasDeleted }] of changed) {
     if (elsewhere.has(topic)) continue
     const named = namingDeparture[topic]
-    const look = looks[topic]
+    const departures = shownIn[topic]
     if (named) for (const id of ids) touched.add(named(id) ?? '')
     // a row that is gone no longer says to which departures it belonged
-    else if (!look || hasDeleted) return null
-    else asked.push(look(sql`array(select unnest(${[...ids]}::uuid[]))`, known, orgId))
+    else if (!departures || hasDeleted) return null
+    else asked.push(departures(orgId, sql`select unnest(${[...ids]}::uuid[])`))
   }
   if (asked.length === 0) return touched
-  const { rows } = await sql<{ departure_id: string | null }>`${sql.join(asked, sql` union all `)}`.execute(tx)
+  const { rows } = await sql<{ departure_id: string | null }>`
+    select of.departure_id from (${sql.join(asked, sql` union all `)}) of
+    where of.departure_id = any (array(select unnest(${[...knownIds]}::uuid[])))`.execute(tx)
   for (const { departure_id: id } of rows) if (id !== null) touched.add(id)
   return touched
 }

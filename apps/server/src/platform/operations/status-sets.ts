@@ -6,6 +6,7 @@ import {
   carriedStatuses,
   notLeftStatuses,
   openStatuses,
+  overIncidentStatuses,
   presentStatuses,
   runningStatuses,
   soldStatuses,
@@ -36,4 +37,6 @@ export const statuses = {
   /** Alerts. */
   standing: list(standingStatuses),
   unresolved: list(unresolvedStatuses),
+  /** Incidents. */
+  overIncident: list(overIncidentStatuses),
 }

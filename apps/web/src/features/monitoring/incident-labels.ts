@@ -1,4 +1,5 @@
 import type { Incident, IncidentRow } from '@tour-ops/contract/monitoring/monitoring'
+import { hasStatus, overIncidentStatuses } from '@tour-ops/contract/state-machines'
 import {
   Bus,
   CloudLightning,
@@ -50,7 +51,7 @@ export function entryText({ kind, text }: Pick<Incident['timeline'][number], 'ki
 }
 
 /** What is over needs nobody. */
-export const isOver = (status: Status): boolean => status === 'resolved' || status === 'reviewed'
+export const isOver = (status: Status): boolean => hasStatus(overIncidentStatuses, status)
 
 export const gravityTone = ({ severity, status }: Pick<IncidentRow, 'severity' | 'status'>): Tone =>
   isOver(status) ? 'neutral' : severity <= 2 ? 'bad' : 'warn'

@@ -15,6 +15,8 @@ const revenue = (value: number | null, others: Figure['others'] = []): Figure =>
 })
 const krona = { currency: 'ISK', value: 15_000, before: 9000 }
 
+/** Spaces that do not break are read as spaces. */
+const plain = (text: string): string => text.replaceAll(/\s/g, ' ')
 const textsOf = (figure: Figure): string[] => figureLines(figure).map(({ text }) => text)
 
 test('each currency has its own line, and its own value before', () => {
@@ -55,4 +57,15 @@ test('ratings show the number of opinions and their range of certainty', () => {
 test('a recommendation has its sign', () => {
   const nps = (value: number): Figure => ({ ...revenue(value), metric: 'nps', unit: 'points', currency: null })
   expect([41.6, 0.2, -7.9].map((value) => textsOf(nps(value)))).toEqual([['+42'], ['0'], ['-8']])
+})
+
+test('a duration is in minutes, and from an hour on in hours', () => {
+  const duration = (seconds: number): Figure => ({
+    ...revenue(seconds),
+    metric: 'time_to_resolve',
+    unit: 'seconds',
+    currency: null,
+  })
+  expect(textsOf(duration(300)).map(plain)).toEqual(['5 min'])
+  expect(textsOf(duration(15_780)).map(plain)).toEqual(['4 h 23 min'])
 })

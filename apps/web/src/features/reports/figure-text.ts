@@ -1,6 +1,6 @@
 import type { Figure } from '@tour-ops/contract/reports/reports'
 import { m } from '../../paraglide/messages.js'
-import { formatFixed, formatMoney, formatNumber, formatPercent } from '../../ui/format.ts'
+import { formatDuration, formatFixed, formatMoney, formatNumber, formatPercent } from '../../ui/format.ts'
 
 type Written = Pick<Figure, 'unit' | 'value' | 'currency'>
 
@@ -13,7 +13,7 @@ function figureText({ unit, value, currency }: Written): string {
     case 'money':
       return currency ? formatMoney(Math.round(value), currency) : formatNumber(value)
     case 'seconds':
-      return m.reports_minutes({ count: formatNumber(Math.round(value / 60)) })
+      return formatDuration(value / 60)
     case 'hours':
       return m.reports_hours({ count: formatNumber(Math.round(value)) })
     case 'rating':

@@ -1,6 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import type { ShownDeparture, ShownStop } from '../store/shown-day.ts'
-import { arrivalOf, lateMinOf, leavingOf, mapLinkOf, marksOf, metersToStop, stopInFront, wayOf } from './way.ts'
+import {
+  arrivalOf,
+  countableStop,
+  lateMinOf,
+  leavingOf,
+  mapLinkOf,
+  marksOf,
+  metersToStop,
+  stopInFront,
+  wayOf,
+} from './way.ts'
 
 const at = (time: string): string => `2026-11-21T${time}:00Z`
 const stop = (id: string, more: Partial<ShownStop> = {}): ShownStop =>
@@ -47,6 +57,14 @@ describe('where the guests are', () => {
       'a',
       ['b'],
     ])
+  })
+
+  test('heads are counted where they board and where they are, and nowhere on the way', () => {
+    const there = stop('a', { status: 'arrived' })
+    expect(countableStop(tour([start, stop('a')], 'boarding', null))?.id).toBe('start')
+    expect(countableStop(tour([start, stop('a')], 'guaranteed', null))).toBeUndefined()
+    expect(countableStop(tour([start, there]))?.id).toBe('a')
+    expect(countableStop(tour([start, stop('a')]))).toBeUndefined()
   })
 
   test('after the last stop nothing is in front', () => {

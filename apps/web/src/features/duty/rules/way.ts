@@ -32,6 +32,12 @@ export function wayOf(shown: ShownDeparture): Way {
   }
 }
 
+/** Where heads can be counted now: where they are, and where they board before they set out; nowhere on the way. */
+export function countableStop(shown: ShownDeparture): ShownStop | undefined {
+  const { here, next } = wayOf(shown)
+  return here ?? (shown.departure.status === 'boarding' ? next : undefined)
+}
+
 /** A time of a stop as screens show it. */
 export interface StopTime {
   readonly at: string

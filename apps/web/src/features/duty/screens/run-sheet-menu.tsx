@@ -5,7 +5,7 @@ import { Link } from 'wouter'
 import { m } from '../../../paraglide/messages.js'
 import { Sheet } from '../components/sheet.tsx'
 import { isOffered } from '../rules/my-day.ts'
-import { stopInFront, wayOf } from '../rules/way.ts'
+import { countableStop } from '../rules/way.ts'
 import type { ShownDay, ShownDeparture } from '../store/shown-day.ts'
 import { AccountSheet } from './account-sheet.tsx'
 
@@ -14,7 +14,7 @@ export function RunSheetMenu({ day, shown }: { day: ShownDay; shown: ShownDepart
   const [open, setOpen] = useState<'menu' | 'account' | null>(null)
   const close = () => setOpen(null)
   const tour = `/tours/${shown.id}`
-  const stop = stopInFront(wayOf(shown))
+  const stop = countableStop(shown)
   const mayMark = isRunning(shown.departure) && shown.can.mark
   return (
     <>
