@@ -178,8 +178,25 @@ async function expectQuestionBeforeLoss(page: Page, room: Locator, line: Locator
     await page.keyboard.press('Enter')
     await expect(question).toBeHidden()
     await expect(line).toHaveValue(typed)
+    await expect(page).toHaveURL(/[?&]incident=/)
   }
 }
+
+test('a report that somebody writes while the board still loads keeps what is typed when it comes', async ({ page }) => {
+  let release = () => {}
+  const held = new Promise<void>((resolve) => (release = resolve))
+  await page.route('**/api/monitoring-board', async (route) => {
+    await held
+    await route.fallback()
+  })
+  await page.goto('/tools/monitoring')
+  await page.getByRole('button', { name: 'Report incident' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Report an incident' })
+  await dialog.getByLabel('What happened').fill('A suitcase is open')
+  release()
+  await expect(page.getByText('Running now').first()).toBeVisible()
+  await expect(dialog.getByLabel('What happened')).toHaveValue('A suitcase is open')
+})
 
 test('an incident is reported, gets a number and a log, and moves only to its next state', async ({ page }) => {
   const title = `Lost backpack ${Date.now()}`

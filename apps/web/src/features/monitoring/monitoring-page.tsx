@@ -87,35 +87,29 @@ export function MonitoringPage() {
     </>
   )
   const title = m.app_title_monitoring()
-  const dialog = (
-    <>
-      {isReporting && <ReportDialog onClose={() => setReporting(false)} />}
-      {isHandingOver && <HandOverDialog onClose={() => setHandingOver(false)} />}
-    </>
-  )
-  if (!board || show === 'incidents') {
-    return (
-      <Page title={title} context={tabs} actions={actions} fill>
-        {board ? (
-          <IncidentsTable timeZone={board.timeZone} />
-        ) : (
-          <div className="card">
-            <SkeletonRows rows={10} />
-          </div>
-        )}
-        {dialog}
-      </Page>
-    )
-  }
+  // Dialogs stay where they are while the board arrives: what is typed in one is not lost.
   return (
     <>
-      <AlertsBoard
-        board={board}
-        running={running}
-        now={now}
-        head={<PageHead title={title} context={<HeadLine tabs={tabs} board={board} />} actions={actions} />}
-      />
-      {dialog}
+      {board && show === 'alerts' ? (
+        <AlertsBoard
+          board={board}
+          running={running}
+          now={now}
+          head={<PageHead title={title} context={<HeadLine tabs={tabs} board={board} />} actions={actions} />}
+        />
+      ) : (
+        <Page title={title} context={tabs} actions={actions} fill>
+          {board ? (
+            <IncidentsTable timeZone={board.timeZone} />
+          ) : (
+            <div className="card">
+              <SkeletonRows rows={10} />
+            </div>
+          )}
+        </Page>
+      )}
+      {isReporting && <ReportDialog onClose={() => setReporting(false)} />}
+      {isHandingOver && <HandOverDialog onClose={() => setHandingOver(false)} />}
     </>
   )
 }
