@@ -169,6 +169,11 @@ async function expectQuestionBeforeLoss(page: Page, room: Locator, line: Locator
     () => line.press('Escape'),
     () => room.getByRole('button', { name: 'Close', exact: true }).click(),
     () => page.goBack(),
+    async () => {
+      await page.goBack()
+      // pressed before the question has the keyboard
+      await page.keyboard.press('Escape')
+    },
   ]
   for (const leave of leaveBy) {
     await leave()
@@ -182,7 +187,9 @@ async function expectQuestionBeforeLoss(page: Page, room: Locator, line: Locator
   }
 }
 
-test('a report that somebody writes while the board still loads keeps what is typed when it comes', async ({ page }) => {
+test('a report that somebody writes while the board still loads keeps what is typed when it comes', async ({
+  page,
+}) => {
   let release = () => {}
   const held = new Promise<void>((resolve) => (release = resolve))
   await page.route('**/api/monitoring-board', async (route) => {

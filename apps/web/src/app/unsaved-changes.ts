@@ -1,4 +1,5 @@
 import { useBlocker } from '@tanstack/react-router'
+import { useRef, useState } from 'react'
 import { isOtherRecord } from '../addresses/open-records.ts'
 
 export interface LeaveQuestion {
@@ -16,16 +17,28 @@ export interface LeaveQuestion {
  * @example const leaving = useUnsavedChanges(form.formState.isDirty)
  */
 export function useUnsavedChanges(hasUnsavedChanges: boolean, place: 'page' | 'drawer' = 'page'): LeaveQuestion {
-  const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) =>
-      hasUnsavedChanges &&
-      (current.pathname !== next.pathname || (place === 'drawer' && isOtherRecord(current.search, next.search))),
+  const [isAsking, setAsking] = useState(false)
+  const answer = useRef<((isBlocked: boolean) => void) | null>(null)
+  useBlocker({
+    shouldBlockFn: ({ current, next, action }) => {
+      const isLeaving =
+        hasUnsavedChanges &&
+        (current.pathname !== next.pathname || (place === 'drawer' && isOtherRecord(current.search, next.search)))
+      if (!isLeaving) return false
+      // After Back the address is put right by the answer to its question: a key pressed meanwhile must not take its place.
+      // A second Back must: its answer puts right both.
+      if (answer.current && (action === 'PUSH' || action === 'REPLACE')) return true
+      return new Promise((resolve) => {
+        answer.current = resolve
+        setAsking(true)
+      })
+    },
     enableBeforeUnload: () => hasUnsavedChanges,
-    withResolver: true,
   })
-  return {
-    isAsking: blocker.status === 'blocked',
-    stay: () => blocker.reset?.(),
-    leave: () => blocker.proceed?.(),
+  const give = (isBlocked: boolean) => () => {
+    answer.current?.(isBlocked)
+    answer.current = null
+    setAsking(false)
   }
+  return { isAsking, stay: give(true), leave: give(false) }
 }
