@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getIncident, type Incident, noteIncident } from '@tour-ops/contract/monitoring/monitoring'
+import { incidentPeople } from '@tour-ops/contract/monitoring/incident-people'
 import { getSession } from '@tour-ops/contract/identity/session'
 import {
   ClipboardPen,
@@ -8,10 +9,11 @@ import {
   type LucideIcon,
   MessageSquareText,
   Phone,
+  Printer,
   RotateCcw,
   Siren,
 } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { DepartureLink } from '../../records/departure-link.tsx'
 import type { RecordDrawerProps } from '../../records/record-drawers.tsx'
 import { useNow } from '../../ui/clock.ts'
@@ -33,14 +35,17 @@ import {
   localDateOf,
   viewerZone,
 } from '../../ui/format.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
 import { Ltr } from '../../ui/ltr.tsx'
 import { TimesIn } from '../../ui/times-in.tsx'
+import { OnPaper } from '../../ui/on-paper.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { LeaveDialog } from '../../ui/form/form.tsx'
 import { refusalText } from '../../errors/refusal-text.ts'
 import { useUnsavedChanges } from '../../app/unsaved-changes.ts'
 import { ageText } from './ages.ts'
+import { IncidentSheet } from './incident-sheet.tsx'
 import { IncidentTasks } from './incident-tasks.tsx'
 import { GravityChip, OpenTasks } from './incidents-table.tsx'
 import { entryText } from './incident-labels.ts'
@@ -81,13 +86,40 @@ interface RoomProps {
   timeZone: string
 }
 
+/** The room's report is what the printer gets while it is open; the button waits until it is whole. */
+function useReport({ incident, timeZone }: RoomProps): { sheet: ReactNode; button: ReactNode } {
+  const isNamed = useAccess().can('travelers:read') && incident.affectedTravelers.length > 0
+  const { data, isPending, error } = useQuery({ ...callQuery(incidentPeople, { id: incident.id }), enabled: isNamed })
+  const isReady = !isNamed || data !== undefined
+  return {
+    sheet: isReady && (
+      <OnPaper>
+        <IncidentSheet incident={incident} people={data?.people ?? null} timeZone={timeZone} />
+      </OnPaper>
+    ),
+    button: (
+      <IconButton
+        label={m.monitoring_sheet_print()}
+        icon={Printer}
+        aria-disabled={!isReady}
+        onClick={() => {
+          if (isReady) print()
+          else if (error && !isPending) say(error)
+        }}
+      />
+    ),
+  }
+}
+
 function Room({ incident, timeZone, onClose }: RoomProps & { onClose: () => void }) {
   const { can } = useAccess()
   const now = useNow(clockMs)
+  const { sheet, button } = useReport({ incident, timeZone })
   return (
     <Drawer
       label={`${incident.number} ${incident.title}`}
       onClose={onClose}
+      headActions={button}
       head={<h2 className="truncate text-xl font-semibold tracking-tight">{incident.title}</h2>}
       subhead={
         <>
@@ -112,6 +144,7 @@ function Room({ incident, timeZone, onClose }: RoomProps & { onClose: () => void
         </>
       }
     >
+      {sheet}
       {can('incidents:manage') && <WritingLine incidentId={incident.id} />}
       <IncidentTasks incident={incident} timeZone={timeZone} now={now} />
       <RollCallSection incident={incident} timeZone={timeZone} />

@@ -24,7 +24,7 @@ type Answer = (typeof rollCallAnswers)[number]
 type Person = RollCall['people'][number]
 
 /** `word`: of one person. */
-const looks: Record<Answer, { tone: Tone; icon: LucideIcon; label: () => string }> = {
+export const answerLooks: Record<Answer, { tone: Tone; icon: LucideIcon; label: () => string }> = {
   need_help: { tone: 'bad', icon: LifeBuoy, label: m.monitoring_roll_needs_help },
   no_answer: { tone: 'neutral', icon: CircleDashed, label: m.monitoring_roll_no_answer },
   safe: { tone: 'ok', icon: ShieldCheck, label: m.monitoring_roll_safe },
@@ -78,8 +78,8 @@ function Counts({ people }: { people: readonly Person[] }) {
   return (
     <dl className="grid grid-cols-3 gap-2 px-4 lg:px-6">
       {rollCallAnswers.map((answer) => {
-        const { tone, icon: Icon } = looks[answer]
-        const word = answer === 'need_help' ? m.monitoring_roll_need_help : looks[answer].label
+        const { tone, icon: Icon } = answerLooks[answer]
+        const word = answer === 'need_help' ? m.monitoring_roll_need_help : answerLooks[answer].label
         const count = people.filter((person) => person.answer === answer).length
         return (
           <div key={answer} className={`note flex flex-col-reverse px-3 py-2 tone-${count > 0 ? tone : 'neutral'}`}>
@@ -103,7 +103,7 @@ interface PersonRowProps {
 
 function PersonRow({ person, timeZone, mayManage }: PersonRowProps) {
   const record = useCall(recordRollCallAnswer, { onError: (error) => toast(refusalText(error)) })
-  const { tone, icon, label } = looks[person.answer]
+  const { tone, icon, label } = answerLooks[person.answer]
   return (
     <li className="flex items-center gap-3 px-4 py-2 lg:px-6">
       <span className="min-w-0">
@@ -123,8 +123,8 @@ function PersonRow({ person, timeZone, mayManage }: PersonRowProps) {
             chevron
             items={rollCallAnswers.map((answer) => ({
               key: answer,
-              label: looks[answer].label(),
-              icon: looks[answer].icon,
+              label: answerLooks[answer].label(),
+              icon: answerLooks[answer].icon,
               checked: answer === person.answer,
               onSelect: () => record.mutate({ id: person.id, version: person.version, answer }),
             }))}
@@ -146,7 +146,7 @@ function PersonName({ person: { travelerId, name } }: { person: Person }) {
 }
 
 /** Who answered and when; or how somebody who has not answered can be reached. */
-function sourceText({ answeredBy, answeredAt, hasLink, travelerId }: Person, timeZone: string): string {
+export function sourceText({ answeredBy, answeredAt, hasLink, travelerId }: Person, timeZone: string): string {
   if (answeredBy !== null && answeredAt !== null) {
     const time = formatMoment(answeredAt, timeZone)
     return answeredBy === 'guest' ? m.monitoring_roll_by_guest({ time }) : m.monitoring_roll_by_office({ time })
