@@ -75,24 +75,30 @@ interface LockedTask {
   incidentId: string
   text: string
   assigneeId: string | null
-  isDone: boolean
-  doneByName: string
+  doneBy: string | null
 }
 
 async function lockTask(call: MemberCall, id: string): Promise<LockedTask> {
   const { rows } = await sql<LockedTask>`
-    select t.version, t.incident_id as "incidentId", t.text, t.assignee_id as "assigneeId", t.done_at is not null as "isDone",
-      coalesce(m.name, '') as "doneByName"
-    from incident_tasks t left join members m on m.org_id = t.org_id and m.user_id = t.done_by
-    where t.org_id = ${call.orgId} and t.id = ${id} for update of t`.execute(call.tx)
+    select version, incident_id as "incidentId", text, assignee_id as "assigneeId", done_by as "doneBy" from incident_tasks
+    where org_id = ${call.orgId} and id = ${id} for update`.execute(call.tx)
   if (!rows[0]) throw notFound('record')
   return rows[0]
+}
+
+/** In a statement of its own: one that waited for the lock would join the row as it was before. */
+async function nameOf(call: MemberCall, userId: string): Promise<string> {
+  const { rows } = await sql<{ name: string }>`
+    select coalesce(name, '') as name from members where org_id = ${call.orgId} and user_id = ${userId}`.execute(
+    call.tx,
+  )
+  return rows[0]?.name ?? ''
 }
 
 /** @throws AppError `aborted`: somebody else has done it, which is said before the difference of versions that it makes. */
 async function lockOpenTask(call: MemberCall, id: string, version: number): Promise<LockedTask> {
   const task = await lockTask(call, id)
-  if (task.isDone) throw refuse('task_done_already', { name: task.doneByName })
+  if (task.doneBy !== null) throw refuse('task_done_already', { name: await nameOf(call, task.doneBy) })
   requireVersion(task, version, 'record')
   return task
 }
@@ -124,7 +130,7 @@ const complete = verb(completeIncidentTask, async (call, { id, version }) => {
 const reopen = verb(reopenIncidentTask, async (call, { id, version }) => {
   const task = await lockTask(call, id)
   requireVersion(task, version, 'record')
-  if (!task.isDone) return { id, version }
+  if (task.doneBy === null) return { id, version }
   await addEntry(call, task.incidentId, 'task_reopened', task.text)
   return updateTask(call, id, sql`done_at = null, done_by = null`)
 })
