@@ -1,10 +1,20 @@
 import type { TestCaller, TestWorld } from './world.ts'
 
-/** The targets of the notices in somebody's inbox, oldest first. */
-export async function noticeLinks({ database }: TestWorld, { userId }: TestCaller): Promise<string[]> {
-  const { rows } = await database.ownerPool.query<{ link: string }>(
-    `select data ->> 'link' as link from documents where path like $1 order by path`,
+interface InboxNotice {
+  readonly title: string
+  readonly body: string
+  readonly link: string
+}
+
+/** The notices in somebody's inbox, oldest first. */
+export async function notices({ database }: TestWorld, { userId }: TestCaller): Promise<InboxNotice[]> {
+  const { rows } = await database.ownerPool.query<InboxNotice>(
+    `select data ->> 'title' as title, data ->> 'body' as body, data ->> 'link' as link from documents where path like $1 order by path`,
     [`users/${userId}/inbox/%`],
   )
-  return rows.map(({ link }) => link)
+  return rows
 }
+
+/** Their targets. */
+export const noticeLinks = async (world: TestWorld, person: TestCaller): Promise<string[]> =>
+  (await notices(world, person)).map(({ link }) => link)

@@ -8,7 +8,7 @@ import { newId } from '../../platform/ids.ts'
 import { addDeparture, assignGuide, coreVerbOf, officeWithTour, setStatus } from '../../../testing/operations.ts'
 import { verbsOf } from '../../../testing/verbs.ts'
 import { type TestCaller, testDatabase, type TestWorld } from '../../../testing/world.ts'
-import { noticeLinks } from '../../../testing/inbox.ts'
+import { noticeLinks, notices } from '../../../testing/inbox.ts'
 import { alertEscalation } from './escalate-alerts.ts'
 import { evaluateAlerts } from './evaluate-alerts.ts'
 import { monitoringVerbs } from './verbs.ts'
@@ -101,6 +101,55 @@ test('a critical alert that nobody acknowledges goes to the next level after the
   expect(await noticeLinks(world, caller)).toHaveLength(1)
   const { timeline } = await caller.call(verbOf(getAlert), { id })
   expect(timeline.map(({ what }) => what)).toEqual(['escalated', 'escalated', 'opened'])
+})
+
+/** More calls for help of the office's departure, each a minute later than the one before. */
+const moreAlerts = (caller: TestCaller, departureId: string, count: number): Promise<unknown> =>
+  caller.transaction((tx) =>
+    sql`insert into alerts (org_id, id, kind, severity, subject_type, subject_id, departure_id, title, dedupe_key, opened_at)
+      select ${caller.orgId}, uuidv7(), 'sos', 'critical', 'departure', ${departureId}, ${departureId}, 'Call ' || n, 'call ' || n,
+        ${at('08:30')}::timestamptz + make_interval(mins => n) from generate_series(1, ${count}::int) n`.execute(tx),
+  )
+
+test.each([
+  ['en', '3 critical alerts wait, the oldest for 12 min'],
+  ['de', '3 kritische Alarme warten, der älteste seit 12 min'],
+  ['es', '3 alertas críticas esperan, la más antigua desde hace 12 min'],
+])('alerts that escalate together are one notice, with a link to the board (%s)', async (language, title) => {
+  const { caller, clock, departureId } = await office()
+  await moreAlerts(caller, departureId, 2)
+  await caller.transaction((tx) =>
+    sql`insert into own_preferences (org_id, user_id, preferences) values (${caller.orgId}, ${caller.userId}, ${JSON.stringify({ language })})`.execute(
+      tx,
+    ),
+  )
+  clock.set(at('08:42'))
+  await caller.transaction((tx) => alertEscalation({ ...world.services, clock }).run(tx, caller.orgId))
+  expect(await notices(world, caller)).toEqual([
+    {
+      title,
+      body: 'Golden Circle: Help wanted; Golden Circle: Call 1; Golden Circle: Call 2',
+      link: '/tools/monitoring',
+    },
+  ])
+})
+
+test('a notice names five alerts and has the number of the others; one that rises two levels at once is in it once', async () => {
+  const { caller, clock, departureId, colleague } = await office()
+  const admin = await colleague('admin')
+  await moreAlerts(caller, departureId, 7)
+  await caller.transaction((tx) =>
+    sql`update org_settings set tour_rules = '{"escalateTo": "admin", "escalateAgainTo": "admin"}' where org_id = ${caller.orgId}`.execute(
+      tx,
+    ),
+  )
+  clock.set(at('09:05'))
+  await caller.transaction((tx) => alertEscalation({ ...world.services, clock }).run(tx, caller.orgId))
+  const [notice, ...others] = await notices(world, admin)
+  expect(others).toEqual([])
+  expect(notice?.title).toBe('8 critical alerts wait, the oldest for 35 min')
+  expect(notice?.body).toMatch(/Help wanted; .*Call 1; .*Call 2; .*Call 3; .*Call 4; and 3 more$/)
+  expect(await notices(world, caller)).toEqual([])
 })
 
 test('nothing escalates where the settings say never', async () => {

@@ -7,6 +7,7 @@ import type { Tx } from '../../platform/db/database.ts'
 import type { OrganizationSweep } from '../../platform/jobs/housekeeping.ts'
 import { type NoticeText, sendNotice } from '../../platform/notices.ts'
 import { selectAlertRules } from '../../platform/operations/alert-limits.ts'
+import { plural } from '../../platform/plural.ts'
 
 interface Escalated {
   id: string
@@ -15,7 +16,10 @@ interface Escalated {
   minutes: number
 }
 
-const words: Readonly<Record<Locale, (alert: { what: string; minutes: number }) => NoticeText>> = {
+/** Alerts that a notice names; of the others it has the number. */
+const maxNamed = 5
+
+const textOfOne: Readonly<Record<Locale, (alert: { what: string; minutes: number }) => NoticeText>> = {
   en: ({ what, minutes }) => ({ title: `Nobody has taken a critical alert for ${minutes} min`, body: what }),
   de: ({ what, minutes }) => ({
     title: `Seit ${minutes} min hat niemand einen kritischen Alarm übernommen`,
@@ -24,9 +28,42 @@ const words: Readonly<Record<Locale, (alert: { what: string; minutes: number }) 
   es: ({ what, minutes }) => ({ title: `Nadie ha asumido una alerta crítica desde hace ${minutes} min`, body: what }),
 }
 
+/** Beginning and end of the title and the end of the body, with the forms for one and for more; `#` is the number. */
+const textsOfSeveral: Readonly<
+  Record<Locale, { waiting: [one: string, more: string]; oldest: (minutes: number) => string; more: [string, string] }>
+> = {
+  en: {
+    waiting: ['# critical alert waits', '# critical alerts wait'],
+    oldest: (minutes) => `the oldest for ${minutes} min`,
+    more: ['and # more', 'and # more'],
+  },
+  de: {
+    waiting: ['# kritischer Alarm wartet', '# kritische Alarme warten'],
+    oldest: (minutes) => `der älteste seit ${minutes} min`,
+    more: ['und # weiterer', 'und # weitere'],
+  },
+  es: {
+    waiting: ['# alerta crítica espera', '# alertas críticas esperan'],
+    oldest: (minutes) => `la más antigua desde hace ${minutes} min`,
+    more: ['y # más', 'y # más'],
+  },
+}
+
+function textOfSeveral(alerts: readonly Escalated[], locale: Locale): NoticeText {
+  const { waiting, oldest, more } = textsOfSeveral[locale]
+  const named = alerts.slice(0, maxNamed).map(whatOf)
+  const rest = alerts.length - named.length
+  return {
+    title: `${plural(alerts.length, ...waiting, locale)}, ${oldest(Math.max(...alerts.map(({ minutes }) => minutes)))}`,
+    body: [...named, ...(rest > 0 ? [plural(rest, ...more, locale)] : [])].join('; '),
+  }
+}
+
+const whatOf = ({ tour, title }: Escalated): string => nameInEmail([tour, title].filter(Boolean).join(': '))
+
 /**
  * A critical alert that nobody has acknowledged goes to the next level, and the people of that level are notified: twice at most, after the times and to
- * the roles of the settings. See docs/domain.md, "Alerts".
+ * the roles of the settings. Whoever is notified of several gets one notice. See docs/domain.md, "Alerts".
  */
 export const alertEscalation = (services: Pick<Services, 'live' | 'channels' | 'clock'>): OrganizationSweep => ({
   action: 'alerts-escalate',
@@ -36,12 +73,16 @@ export const alertEscalation = (services: Pick<Services, 'live' | 'channels' | '
       { level: 1, minutes: escalateAfterMin, role: escalateTo },
       { level: 2, minutes: escalateAgainMin, role: escalateAgainTo },
     ]
+    // by role and alert: one that waited long rises two levels at once, and both may be those of one role
+    const escalated = new Map<Role, Map<string, Escalated>>()
     for (const { level, minutes, role } of levels) {
       // 0 is never
       if (minutes === 0) continue
-      const escalated = await raiseLevel(tx, orgId, level, minutes)
-      if (escalated.length > 0) await tell({ ...services, tx, orgId }, role, escalated)
+      const ofRole = escalated.get(role) ?? new Map<string, Escalated>()
+      for (const alert of await raiseLevel(tx, orgId, level, minutes)) ofRole.set(alert.id, alert)
+      escalated.set(role, ofRole)
     }
+    for (const [role, alerts] of escalated) await notify({ ...services, tx, orgId }, role, [...alerts.values()])
   },
 })
 
@@ -57,23 +98,26 @@ async function raiseLevel(tx: Tx, orgId: string, level: number, minutes: number)
   return rows
 }
 
-async function tell(
+/** One notice for each person of a role, however many alerts there are. */
+async function notify(
   call: Parameters<typeof sendNotice>[0],
   role: Role,
   escalated: readonly Escalated[],
 ): Promise<void> {
+  const [first, ...others] = escalated.toSorted((a, b) => b.minutes - a.minutes || a.id.localeCompare(b.id))
+  if (!first) return
   const { rows } = await sql<{ userId: string }>`
     select user_id as "userId" from members where org_id = ${call.orgId} and role = ${role} and status = 'active' order by user_id`.execute(
     call.tx,
   )
   for (const { userId } of rows) {
-    for (const { id, title, tour, minutes } of escalated) {
-      const what = nameInEmail([tour, title].filter(Boolean).join(': '))
-      await sendNotice(call, userId, {
-        event: 'alert_escalated',
-        link: `/tools/monitoring?alert=${id}`,
-        text: (locale) => words[locale]({ what, minutes }),
-      })
-    }
+    await sendNotice(call, userId, {
+      event: 'alert_escalated',
+      link: others.length > 0 ? '/tools/monitoring' : `/tools/monitoring?alert=${first.id}`,
+      text: (locale) =>
+        others.length > 0
+          ? textOfSeveral([first, ...others], locale)
+          : textOfOne[locale]({ what: whatOf(first), minutes: first.minutes }),
+    })
   }
 }
