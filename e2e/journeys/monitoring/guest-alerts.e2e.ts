@@ -14,7 +14,6 @@ test('guests of a tour of several days who have no valid document are an alert t
   await book(departure.id, ['Sofia Marin', 'Luca Marin'])
   const office = await apiAs('dispatcher')
   const asked = { filters: { departureId: [departure.id], kind: ['document_missing' as const] } }
-  // Alerts are evaluated every minute.
   await expect
     .poll(async () => (await office.call(listAlerts, asked)).rows.map(({ evidence }) => evidence['guests']), {
       timeout: 100_000,
