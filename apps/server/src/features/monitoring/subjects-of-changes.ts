@@ -3,6 +3,7 @@ import type { Tx } from '../../platform/db/database.ts'
 import type { ChangesSince, TopicChanges } from '../../platform/live/changes-since.ts'
 import type { DueSubject } from '../../platform/operations/alert-dues.ts'
 import { isAwaited, isOut } from '../../platform/operations/departure-phase.ts'
+import { departuresOf, type DeparturesOf } from '../../platform/operations/departures-of.ts'
 import { statuses } from '../../platform/operations/status-sets.ts'
 import { selectAllSubjects, subjectOfAlert } from './due-subjects.ts'
 
@@ -25,33 +26,19 @@ const isWatched = sql`(${isAwaited} or ${isOut})`
 /** Their rests begin and end with what a departure and its stops say. Who has not accepted has no duty to rest from. */
 const crew: Lead = (orgId, records) => sql`
   select 'staff', a.staff_id from assignments a where a.org_id = ${orgId} and a.departure_id in (${records}) and a.status in ${statuses.binding}`
-const departuresOfTour: Lead = (orgId, records) => sql`
-  select 'departure', d.id from departures d where d.org_id = ${orgId} and d.tour_id in (${records}) and ${isWatched}`
-const departuresWithPlace: Lead = (orgId, records) => sql`
-  select 'departure', d.id from departure_stops s join departures d on d.org_id = s.org_id and d.id = s.departure_id
-  where s.org_id = ${orgId} and s.place_id in (${records}) and ${isWatched}`
-const crewWithPlace: Lead = (orgId, records) => sql`
-  select 'staff', a.staff_id from departure_stops s join departures d on d.org_id = s.org_id and d.id = s.departure_id
-    join assignments a on a.org_id = d.org_id and a.departure_id = d.id and a.status in ${statuses.binding}
-  where s.org_id = ${orgId} and s.place_id in (${records}) and ${isWatched}`
-const departuresOfSupplier: Lead = (orgId, records) => sql`
-  select 'departure', d.id from departure_services s join departures d on d.org_id = s.org_id and d.id = s.departure_id
-  where s.org_id = ${orgId} and s.supplier_id in (${records}) and ${isWatched}`
-const departuresOfStaff: Lead = (orgId, records) => sql`
-  select 'departure', d.id from assignments a join departures d on d.org_id = a.org_id and d.id = a.departure_id
-  where a.org_id = ${orgId} and a.staff_id in (${records}) and ${isWatched}`
-const departuresOfVehicle: Lead = (orgId, records) => sql`
-  select 'departure', d.id from vehicle_calendar_entries e join vehicle_assignments va on va.org_id = e.org_id and va.calendar_entry_id = e.id
-    join departures d on d.org_id = va.org_id and d.id = va.departure_id
-  where e.org_id = ${orgId} and e.vehicle_id in (${records}) and ${isWatched}
-  union all
+/** Ids of the departures that show something of rows of a table, without those of which nothing can be so any more. */
+const watchedWith =
+  (table: keyof typeof departuresOf): DeparturesOf =>
+  (orgId, records) =>
+    sql`select d.id from departures d where d.org_id = ${orgId} and d.id in (${departuresOf[table](orgId, records)}) and ${isWatched}`
+const departuresWith =
+  (table: keyof typeof departuresOf): Lead =>
+  (orgId, records) =>
+    self('departure')(orgId, watchedWith(table)(orgId, records))
+const crewWithPlace: Lead = (orgId, records) => crew(orgId, watchedWith('places')(orgId, records))
+const departuresOnDutyWithVehicle: Lead = (orgId, records) => sql`
   select 'departure', u.departure_id from duty_sessions u
   where u.org_id = ${orgId} and u.vehicle_id in (${records}) and u.status = 'open' and u.departure_id is not null`
-const departuresOfCalendarEntry: Lead = (orgId, records) => sql`
-  select 'departure', va.departure_id from vehicle_assignments va where va.org_id = ${orgId} and va.calendar_entry_id in (${records})`
-const departuresOfTraveler: Lead = (orgId, records) => sql`
-  select 'departure', d.id from manifest_entries m join departures d on d.org_id = m.org_id and d.id = m.departure_id
-  where m.org_id = ${orgId} and m.traveler_id in (${records}) and ${isWatched}`
 const departureOfStop: Lead = (orgId, records) => sql`
   select 'departure', s.departure_id from departure_stops s where s.org_id = ${orgId} and s.id in (${records})`
 const subjectsOfAlerts: Lead = (orgId, records) => sql`
@@ -79,19 +66,19 @@ const ways: Readonly<Record<string, readonly Way[]>> = {
   ],
   departures: [{ column: 'id', leads: [self('departure'), crew] }],
   duty_sessions: [departure],
-  field_staff: [{ column: 'id', leads: [self('staff'), departuresOfStaff] }],
+  field_staff: [{ column: 'id', leads: [self('staff'), departuresWith('field_staff')] }],
   headcounts: [{ column: 'departure_stop_id', leads: [departureOfStop] }],
   manifest_entries: [departure],
   messages: [{ column: 'id', leads: [self('message')] }],
-  places: [{ column: 'id', leads: [departuresWithPlace, crewWithPlace] }],
+  places: [{ column: 'id', leads: [departuresWith('places'), crewWithPlace] }],
   staff_calendar_entries: [{ column: 'staff_id', leads: [self('staff')] }],
   staff_certificates: [{ column: 'staff_id', leads: [self('staff')] }],
-  suppliers: [{ column: 'id', leads: [departuresOfSupplier] }],
-  tours: [{ column: 'id', leads: [departuresOfTour] }],
-  traveler_documents: [{ column: 'traveler_id', leads: [departuresOfTraveler] }],
+  suppliers: [{ column: 'id', leads: [departuresWith('suppliers')] }],
+  tours: [{ column: 'id', leads: [departuresWith('tours')] }],
+  traveler_documents: [{ column: 'traveler_id', leads: [departuresWith('travelers')] }],
   vehicle_assignments: [departure],
-  vehicle_calendar_entries: [{ column: 'id', leads: [departuresOfCalendarEntry] }],
-  vehicles: [{ column: 'id', leads: [self('vehicle'), departuresOfVehicle] }],
+  vehicle_calendar_entries: [{ column: 'id', leads: [departuresWith('vehicle_calendar_entries')] }],
+  vehicles: [{ column: 'id', leads: [self('vehicle'), departuresWith('vehicles'), departuresOnDutyWithVehicle] }],
 }
 
 /** Tables from which no signal is read. What is neither here nor above makes everything of the organization due: settings do. */
