@@ -2,6 +2,7 @@ import { mapToday } from '@tour-ops/contract/map/map'
 import { isRunning } from '@tour-ops/contract/state-machines'
 import { apiAs } from '../../api.ts'
 import { expect, expectAccessible, sessionFile, settled, test } from '../../fixtures.ts'
+import { farthestMoved, keepStreams } from '../../heard-positions.ts'
 import { newWalker, walk } from '../../walk.ts'
 
 test.use({ storageState: sessionFile('dispatcher'), contextOptions: { reducedMotion: 'reduce' } })
@@ -11,6 +12,7 @@ test('somebody on duty is found by name and followed, until the reader moves the
   const walker = await newWalker(browser)
   const { name, staffId } = walker
   const { step, end } = await walk(page, walker)
+  await keepStreams(page)
   await page.goto('/dashboard/map')
   const panel = page.getByRole('region', { name: "Today's departures", exact: true })
   await panel.getByRole('searchbox').fill(name)
@@ -19,11 +21,30 @@ test('somebody on duty is found by name and followed, until the reader moves the
   await person.click()
   await expect(page).toHaveURL(new RegExp(`follow=${staffId}`))
   const bar = page.getByRole('status').filter({ hasText: `Following ${name}` })
-  await expect(bar).toContainText('Live')
+  await expect(bar.locator('..')).toContainText('Live')
   await step(0.001)
   await expect(bar).toBeVisible()
   await settled(page)
   await expectAccessible(page)
+  // From near at first, and then as far as the reader wants, also while they go on.
+  const isNear = page.getByText('Plan view, no streets this close')
+  await expect(isNear).toBeVisible()
+  for (let press = 0; press < 3; press += 1) {
+    await page.getByRole('button', { name: 'Zoom out' }).click()
+    await settled(page)
+  }
+  await expect(isNear).toBeHidden()
+  // From the stream comes what is some 500 m further.
+  await step(0.005)
+  await expect.poll(() => farthestMoved(page)).toBeGreaterThan(400)
+  await settled(page)
+  await expect(isNear).toBeHidden()
+  // An address that follows opens where they are, and not on the whole day.
+  await page.reload()
+  await expect(bar).toBeVisible({ timeout: 60_000 })
+  await expect(isNear).toBeVisible()
+  await settled(page)
+  await expect(isNear).toBeVisible()
   const map = await page.getByRole('region', { name: "Map of today's departures" }).boundingBox()
   if (!map) throw new Error('The map has no place on the screen.')
   await page.mouse.move(map.x + map.width - 300, map.y + 400)

@@ -123,7 +123,7 @@ describe('ages', () => {
   })
 
   test('an age never claims more than has passed', () => {
-    expect(formatAge('2026-11-20T13:50:01Z', now)).toBe('1 min ago')
+    expect(formatAge('2026-11-20T13:50:01Z', now)).toBe('1\u00a0min ago')
   })
 
   test('beyond 30 days it is the date', () => {
@@ -231,6 +231,6 @@ describe('times of other zones', () => {
 
 test('what has happened is never shown as upcoming: a clock that is behind reads zero', () => {
   setFormatLocale('en')
-  expect(formatPastAge('2026-11-20T12:00:01Z', '2026-11-20T12:00:00Z')).toBe('0 s ago')
-  expect(formatPastAge('2026-11-20T12:00:00Z', '2026-11-20T12:03:00Z')).toBe('3 min ago')
+  expect(formatPastAge('2026-11-20T12:00:01Z', '2026-11-20T12:00:00Z')).toBe('0\u00a0s ago')
+  expect(formatPastAge('2026-11-20T12:00:00Z', '2026-11-20T12:03:00Z')).toBe('3\u00a0min ago')
 })

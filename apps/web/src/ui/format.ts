@@ -20,6 +20,9 @@ interface Region {
   readonly timeFormat?: TimeFormat | undefined
 }
 
+/** Whether distances and heights are written in miles and feet. */
+export const countsInMiles = (): boolean => region.units !== 'metric'
+
 let region: Region = { firstWeekday: null, units: 'metric', timeZone: null }
 
 /** `14:30` or `2:30 pm`. */
@@ -264,7 +267,7 @@ export const formatSizeLimit = (bytes: number): string =>
   numberFormat({ style: 'unit', unit: 'megabyte' }).format(Math.floor(bytes / bytesOfLimit))
 
 const metersPerMile = 1609.344
-const metersPerFoot = 0.3048
+export const metersPerFoot = 0.3048
 
 const lengthText = (value: number, unit: string, maximumFractionDigits: number): string =>
   numberFormat({ style: 'unit', unit, maximumFractionDigits }).format(value)
@@ -318,7 +321,9 @@ export function formatAge(moment: Moment, now: Moment, zone?: string): string {
   if (!step) return formatDate(moment, zone)
   // Toward zero: an age never claims more than has passed. Minus zero reads "0 s ago", zero would read "in 0 s".
   const count = Math.trunc(ms / step.ms)
-  return shortUnits(relativeFormat({ numeric: 'always' }).format(count === 0 && ms <= 0 ? -0 : count, step.unit))
+  const age = relativeFormat({ numeric: 'always' }).format(count === 0 && ms <= 0 ? -0 : count, step.unit)
+  // a number is not parted from its unit
+  return shortUnits(age).replace(/(\d) /, '$1\u00a0')
 }
 
 /** The age of what has happened, never in the future: a screen's clock may be some seconds behind the server's. */

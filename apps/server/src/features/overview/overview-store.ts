@@ -1,5 +1,6 @@
 import { hasAccess } from '@tour-ops/contract/identity/access'
 import { lastLocalDate } from '@tour-ops/contract/fields'
+import { leastGrave } from '@tour-ops/contract/monitoring/incident-gravity'
 import type { AttentionItem, Overview } from '@tour-ops/contract/overview/overview'
 import { sql, type RawBuilder } from 'kysely'
 import type { MemberCall } from '../../context.ts'
@@ -66,7 +67,7 @@ export async function selectAttention(call: MemberCall): Promise<AttentionItem[]
         -- what the list says below in its own words is not said twice
         and not (a.kind in ('assignment_unanswered', 'certificate_expiring') or a.kind = 'below_min_pax' and a.severity <> 'info')
       union all
-      select 'incident:' || i.id, 'incident', null, case when i.severity <= 2 then 'critical' else 'warning' end, i.title, null::jsonb, null, null, i.id, null,
+      select 'incident:' || i.id, 'incident', null, case when i.severity <= ${leastGrave} then 'critical' else 'warning' end, i.title, null::jsonb, null, null, i.id, null,
         i.owner_user_id, i.departure_id, i.created_at, null
       from incidents i where i.org_id = ${call.orgId} and ${seesAlerts} and i.status not in ${statuses.overIncident}
       union all

@@ -145,6 +145,6 @@ test('times name their source: who marked it, positions, and of an estimate how 
   expect(words({ status: 'arrived', source: 'guide', actualArriveAt: at('12:09') })).toBe('Marked by guide')
   expect(words({ status: 'arrived', source: 'gps', actualArriveAt: at('12:09') })).toBe('GPS')
   expect(words({ etaAt: at('12:20') })).toBe('Estimate')
-  expect(words({ etaAt: at('12:20'), seenAt: at('12:08') })).toBe('GPS, 2 min ago')
+  expect(words({ etaAt: at('12:20'), seenAt: at('12:08') })).toBe('GPS, 2\u00a0min ago')
   expect(words({})).toBeUndefined()
 })

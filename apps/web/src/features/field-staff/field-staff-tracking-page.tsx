@@ -38,7 +38,7 @@ const clockMs = 5_000
 export function FieldStaffTrackingPage() {
   const now = useNow(clockMs)
   const today = localDateOf(now)
-  const people = useSeenSubjects()
+  const { people } = useSeenSubjects()
   const [{ tracks, day = today, at, graph = 'speed', pane }, setUrl] = useUrlState('/_dashboard/field-staff/tracking')
   const keys = useMemo(() => keysIn(tracks), [tracks])
   const isDesktop = useIsDesktop()

@@ -1,6 +1,6 @@
 import type { MapDeparture, MapIncident } from '@tour-ops/contract/map/map'
 import { CalendarOff } from 'lucide-react'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { DepartureStatus } from '../../records/departure-status.tsx'
 import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
@@ -76,7 +76,7 @@ export function DayPanel(props: DayPanelProps) {
     if (focusId) list.current?.querySelector<HTMLElement>(`[data-departure="${focusId}"]`)?.focus()
   })
   useEffect(() => focusLeft(), [])
-  const onDuty = found.length > 0 && <OnDuty people={found} {...{ now, followedId, onFollow }} />
+  const onDuty = found.length > 0 && <OnDuty Group={PanelGroup} people={found} {...{ now, followedId, onFollow }} />
   const here = departures?.filter((departure) => !place || place.departureIds.includes(departure.id))
   const shown = here?.filter((departure) => matches(departure, q))
   const limits = useLateLimits()
@@ -104,7 +104,7 @@ export function DayPanel(props: DayPanelProps) {
         )}
       </div>
       <div ref={list} className="min-h-0 flex-1 overflow-y-auto">
-        {seesIncidents && !place && q === '' && <OpenIncidents onOpen={onIncident} />}
+        {seesIncidents && !place && q === '' && <OpenIncidents Group={PanelGroup} onOpen={onIncident} />}
         {shown === undefined ? (
           <SkeletonRows rows={8} />
         ) : shown.length + found.length > 0 ? (
@@ -136,6 +136,16 @@ export function DayPanel(props: DayPanelProps) {
   )
 }
 
+/** A list of the panel below its name and how many it has. */
+export const PanelGroup = ({ title, count, children }: { title: string; count: number; children: ReactNode }) => (
+  <section aria-label={title}>
+    <h2 className="sticky top-0 z-1 flex gap-2 border-b border-line bg-surface-2 px-4 py-1.5 text-xs font-medium text-ink-2">
+      {title} <span className="num">{count}</span>
+    </h2>
+    <ul>{children}</ul>
+  </section>
+)
+
 interface GroupProps {
   title: string
   rows: readonly MapDeparture[]
@@ -145,38 +155,33 @@ interface GroupProps {
 
 function Group({ title, rows, now, onSelect }: GroupProps) {
   return (
-    <section aria-label={title}>
-      <h2 className="sticky top-0 z-1 flex gap-2 border-b border-line bg-surface-2 px-4 py-1.5 text-xs font-medium text-ink-2">
-        {title} <span className="num">{rows.length}</span>
-      </h2>
-      <ul>
-        {rows.map((row) => (
-          <li key={row.id} className="border-b border-line">
-            <button
-              type="button"
-              className="flex w-full gap-3 px-4 py-2.5 hover:bg-surface-2"
-              data-departure={row.id}
-              onClick={() => onSelect(row.id)}
-            >
-              <span className="grid min-w-11 shrink-0 content-start">
-                <Ltr className="text-base font-semibold text-ink-strong">{formatLocalTime(row.startTimeLocal)}</Ltr>
-                <ZoneNote moment={row.startsAt} zone={row.timeZone} />
+    <PanelGroup title={title} count={rows.length}>
+      {rows.map((row) => (
+        <li key={row.id} className="border-b border-line">
+          <button
+            type="button"
+            className="flex w-full gap-3 px-4 py-2.5 hover:bg-surface-2"
+            data-departure={row.id}
+            onClick={() => onSelect(row.id)}
+          >
+            <span className="grid min-w-11 shrink-0 content-start">
+              <Ltr className="text-base font-semibold text-ink-strong">{formatLocalTime(row.startTimeLocal)}</Ltr>
+              <ZoneNote moment={row.startsAt} zone={row.timeZone} />
+            </span>
+            <span className="min-w-0 flex-1">
+              <span className="block font-medium text-ink-strong">{row.tourName}</span>
+              <span className="block text-ink-2">{crewOf(row)}</span>
+            </span>
+            <span className="flex shrink-0 flex-col items-end gap-0.5">
+              <MapStatus departure={row} now={now} />
+              <span className="num text-xs text-ink-2">
+                {m.map_aboard({ aboard: row.aboard, expected: row.seatsConfirmed })}
               </span>
-              <span className="min-w-0 flex-1">
-                <span className="block font-medium text-ink-strong">{row.tourName}</span>
-                <span className="block text-ink-2">{crewOf(row)}</span>
-              </span>
-              <span className="flex shrink-0 flex-col items-end gap-0.5">
-                <MapStatus departure={row} now={now} />
-                <span className="num text-xs text-ink-2">
-                  {m.map_aboard({ aboard: row.aboard, expected: row.seatsConfirmed })}
-                </span>
-              </span>
-            </button>
-          </li>
-        ))}
-      </ul>
-    </section>
+            </span>
+          </button>
+        </li>
+      ))}
+    </PanelGroup>
   )
 }
 

@@ -1,6 +1,6 @@
 import type { MapDeparture, MapStop } from '@tour-ops/contract/map/map'
 import { ArrowLeft } from 'lucide-react'
-import { useEffect, useEffectEvent, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { DepartureLink } from '../../records/departure-link.tsx'
 import { m } from '../../paraglide/messages.js'
 import { buttonClass } from '../../ui/button.tsx'
@@ -10,6 +10,7 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { Ltr } from '../../ui/ltr.tsx'
 import { ZoneNote } from '../../ui/zone-note.tsx'
 import { crewOf, MapStatus } from './day-panel.tsx'
+import { useEscape } from './use-escape.ts'
 import { lastKnownStop, nextStop, progressOf, type StopProgress } from './day-groups.ts'
 
 export interface DeparturePanelProps {
@@ -60,20 +61,6 @@ export function DeparturePanel({ departure, now, officeZone, onBack, onStop }: D
       </div>
     </>
   )
-}
-
-/** Escape goes back to the list, unless a drawer or a menu is over it. */
-function useEscape(onBack: () => void): void {
-  const onKey = useEffectEvent((event: KeyboardEvent) => {
-    if (event.key !== 'Escape' || event.defaultPrevented) return
-    if (document.querySelector('.drawer, [role=dialog], [role=menu], [role=listbox]')) return
-    onBack()
-  })
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => onKey(event)
-    document.addEventListener('keydown', listen)
-    return () => document.removeEventListener('keydown', listen)
-  }, [])
 }
 
 /** What is known of the place: from marks of the crew and the office, never guessed. */

@@ -1,7 +1,8 @@
 import type { MapIncident } from '@tour-ops/contract/map/map'
+import { isGrave } from '@tour-ops/contract/monitoring/incident-gravity'
 import type { LayerSpecification } from 'maplibre-gl'
 import { semibold } from './basemap/basemap.ts'
-import { textPaint } from './basemap/common-layers.ts'
+import { textPaint } from './basemap/stop-and-people-layers.ts'
 import type { MapAddition } from './basemap/layered-map.ts'
 import { collection, pointFeature } from './basemap/geometry.ts'
 import type { MapPalette } from './basemap/map-palette.ts'
@@ -11,7 +12,7 @@ export const incidentAddition = (incidents: readonly MapIncident[]): MapAddition
   sources: {
     incidents: collection(
       incidents.map(({ id, number, severity, lng, lat }) =>
-        pointFeature([lng, lat], { id, label: number, isGrave: severity <= 2 }),
+        pointFeature([lng, lat], { id, label: number, isGrave: isGrave(severity) }),
       ),
     ),
   },

@@ -5,6 +5,7 @@ import type { Bounds, Position } from './basemap/geometry.ts'
 import type { MapAddition, MapPadding } from './basemap/layered-map.ts'
 import { useDrawnMap } from './basemap/use-drawn-map.ts'
 import './basemap/map.css'
+import type { SeenSubject } from '../tracking/index.ts'
 import { type MapContent, type MapPeople, OperationsMap } from './operations-map.ts'
 
 /** Where to go; a new object is a new wish, also for the same place. */
@@ -21,14 +22,16 @@ export interface MapCanvasProps {
   padding: MapPadding
   onMark: (key: string) => void
   /** Stays in the middle. */
-  followed: Position | undefined
+  followed: SeenSubject | undefined
+  /** Whether an area is drawn. */
+  isDrawing: boolean
   /** Open incidents, as soon as they are known. */
   incidents: MapAddition | undefined
   /** The area that is looked at. */
   area: MapAddition | undefined
   onPerson: (subjectId: string) => void
   onIncident: (id: string) => void
-  /** Any place was pressed, whatever else is there. */
+  /** A place was pressed while an area is drawn. */
   onPlace: (position: Position) => void
   /** The reader moved the map. */
   onMoved: () => void
@@ -39,14 +42,14 @@ export interface MapCanvasProps {
 
 /** The drawn map; without WebGL the list is the whole screen. Loads the map library, so it is imported only when a map is shown. */
 export function MapCanvas(props: MapCanvasProps) {
-  const { content, people, target, followed, view, padding, incidents, area, onMark, onPerson, onMoved, onZoom } = props
+  const { content, people, target, followed, isDrawing, view, padding, incidents, area } = props
   const map = useRef<OperationsMap>(null)
-  const press = useEffectEvent((key: string) => onMark(key))
-  const pressPerson = useEffectEvent((subjectId: string) => onPerson(subjectId))
+  const press = useEffectEvent((key: string) => props.onMark(key))
+  const pressPerson = useEffectEvent((subjectId: string) => props.onPerson(subjectId))
   const pressIncident = useEffectEvent((id: string) => props.onIncident(id))
   const pressPlace = useEffectEvent((position: Position) => props.onPlace(position))
-  const move = useEffectEvent(() => onMoved())
-  const zoom = useEffectEvent((level: number) => onZoom(level))
+  const move = useEffectEvent(() => props.onMoved())
+  const zoom = useEffectEvent((level: number) => props.onZoom(level))
   const { box, hasFailed } = useDrawnMap(
     map,
     (container, isDark) =>
@@ -71,10 +74,12 @@ export function MapCanvas(props: MapCanvasProps) {
   useEffect(() => map.current?.add('incidents', incidents), [incidents])
   useEffect(() => map.current?.add('area', area), [area])
   useEffect(() => map.current?.setPadding(padding), [padding])
-  const [lng, lat] = followed ?? []
+  useEffect(() => map.current?.setDrawing(isDrawing), [isDrawing])
+  const { subjectId, lng, lat } = followed ?? {}
   useEffect(() => {
-    if (lng !== undefined && lat !== undefined) map.current?.follow([lng, lat])
-  }, [lng, lat])
+    const isSomebody = subjectId !== undefined && lng !== undefined && lat !== undefined
+    map.current?.follow(isSomebody ? { id: subjectId, position: [lng, lat] } : undefined)
+  }, [subjectId, lng, lat])
   useEffect(() => {
     if (!target) return
     if (target.kind === 'fit') map.current?.fit(target.bounds)

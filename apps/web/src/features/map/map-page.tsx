@@ -14,7 +14,7 @@ import { useOpenIncident } from '../../records/use-open-incident.ts'
 import { loadLater } from '../../ui/load-later.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { useIsDesktop } from '../../ui/use-media.ts'
-import { useSeenSubjects } from '../tracking/index.ts'
+import { useSeenSubjects, useWatchedOrganization } from '../tracking/index.ts'
 import { basesOf, openedOn } from './bases.ts'
 import { DayPanel } from './day-panel.tsx'
 import type { MapTarget } from './map-canvas.tsx'
@@ -35,13 +35,14 @@ const DeparturePanel = loadLater(
   <SkeletonRows rows={6} />,
 )
 const AreaPanel = loadLater(async () => (await import('./area/area-panel.tsx')).AreaPanel, <SkeletonRows rows={6} />)
+const MapMenus = loadLater(async () => (await import('./map-menus.tsx')).MapMenus)
 const IncidentMarks = loadLater(async () => (await import('./open-incidents.tsx')).IncidentMarks)
 const FollowBar = loadLater(async () => (await import('./on-duty.tsx')).FollowBar)
 
 /** Ages and the lists by time are checked again this often. */
 const clockMs = 30_000
-/** Incidents come after the map, and not with it. */
-const incidentsDelayMs = 1_500
+/** Incidents and menus come after the map, and not with it. */
+const laterMs = 1_500
 /** Of an area that is still to be drawn, in the address. */
 const newArea = 'new'
 /** The driven way is requested again this often: positions send no notification. */
@@ -58,7 +59,9 @@ export function MapPage() {
   const now = useNow(clockMs)
   const { can } = useAccess()
   const { data } = useScreenQuery(callQuery(mapToday, {}))
-  const [{ show, q = '', base, follow, hide, area }, setUrl] = useUrlState('/_dashboard/dashboard/map')
+  const [{ show, q = '', base, follow, hide, area: asked }, setUrl] = useUrlState('/_dashboard/dashboard/map')
+  const seesEveryone = useWatchedOrganization() !== undefined
+  const area = seesEveryone ? asked : undefined
   const [place, setPlace] = useState<string>()
   const [target, setTarget] = useState<MapTarget>()
   const [zoom, setZoom] = useState(0)
@@ -66,9 +69,11 @@ export function MapPage() {
   const [incidents, setIncidents] = useState<MapAddition>()
   const [drawn, setDrawn] = useState<MapAddition>()
   const pressPlace = useRef<PlacePress>(null)
+  const areaButton = useRef<HTMLButtonElement>(null)
   const openIncident = useOpenIncident()
   const [isMapThere, setMapThere] = useState(false)
-  const seesIncidents = useAfter(isMapThere, incidentsDelayMs) && can('monitoring:read')
+  const isLater = useAfter(isMapThere, laterMs)
+  const seesIncidents = isLater && can('monitoring:read')
   const [isSheetFull, setSheetFull] = useState(false)
   const departures = useMemo(() => data?.departures ?? [], [data])
   const selected = departures.find((departure) => departure.id === show)
@@ -81,7 +86,8 @@ export function MapPage() {
   }).data?.ways
   const limits = useLateLimits()
   const marks = useMemo(() => marksOf(departures, now, limits), [departures, now, limits])
-  const people = useSeenSubjects()
+  const everyone = useSeenSubjects()
+  const { people, state: seenState } = everyone
   const followed = people.find(({ subjectId }) => subjectId === follow)
   const bases = useMemo(() => basesOf(departures), [departures])
   const content = useMemo(
@@ -108,17 +114,14 @@ export function MapPage() {
   }
   // A followed person stays in the middle, so the map does not move to the whole of their departure.
   const followOne = (id: string) => {
-    if (isDrawing) return
     const on = people.find(({ subjectId }) => subjectId === id)?.departureId
     setUrl(
       { follow: id, ...(departures.some((departure) => departure.id === on) && { show: on ?? undefined }) },
       { push: true },
     )
   }
-  // While an area is drawn a press is a place of it, whatever stands there.
   const isDrawing = area !== undefined
   const pressMark = (key: string) => {
-    if (isDrawing) return
     const mark = marks.find((one) => one.key === key)
     if (!mark) return
     const [first, ...others] = mark.departureIds
@@ -127,18 +130,16 @@ export function MapPage() {
     setUrl({ show: undefined }, { push: true })
     setTarget({ kind: 'place', position: mark.position })
   }
-  useFirstLook(data !== undefined, () => {
+  // Whether the address has an area is known to its panel, and whether somebody to follow is there once positions have come.
+  const isAreaDue = area !== undefined && area !== newArea
+  const isFollowDue = follow !== undefined && seenState === 'loading'
+  const setLooked = useFirstLook(data !== undefined && !isAreaDue && !isFollowDue, () => {
     // The view that the office has chosen is for days on which nothing runs.
-    if (area === undefined || area === newArea) fit(openedOn(departures, selected, base))
+    if (!followed) fit(openedOn(departures, selected, base))
   })
   const shownPlace = marks.find((mark) => mark.key === place)
   return (
-    <div
-      className={classNames(
-        'relative h-[calc(100dvh-var(--top))] overflow-hidden bg-[var(--sea)]',
-        isDrawing && '[&_canvas]:cursor-crosshair',
-      )}
-    >
+    <div className="relative h-[calc(100dvh-var(--top))] overflow-hidden bg-[var(--sea)]">
       <div className="absolute inset-0">
         {data && (
           <Suspense>
@@ -149,11 +150,12 @@ export function MapPage() {
               view={data.view}
               padding={padding}
               onMark={pressMark}
-              followed={followed && [followed.lng, followed.lat]}
+              followed={followed}
+              isDrawing={isDrawing}
               incidents={incidents}
               area={drawn}
               onPerson={followOne}
-              onIncident={(id) => !isDrawing && openIncident(id)}
+              onIncident={openIncident}
               onPlace={(position) => pressPlace.current?.(position)}
               onMoved={() => follow !== undefined && setUrl({ follow: undefined })}
               onZoom={setZoom}
@@ -164,20 +166,30 @@ export function MapPage() {
       </div>
       <MapButtons
         onTarget={setTarget}
-        bases={bases}
         isDrawing={isDrawing}
-        onArea={() => setUrl({ area: isDrawing ? undefined : newArea, follow: undefined }, { push: true })}
-        hidden={hidden}
-        onLayer={(layer) => setUrl({ hide: hiddenText(hidden, layer) })}
+        onArea={
+          seesEveryone
+            ? () => setUrl({ area: isDrawing ? undefined : newArea, follow: undefined }, { push: true })
+            : undefined
+        }
+        areaRef={areaButton}
         onAll={() => {
           setUrl({ base: undefined, follow: undefined })
           fit(departures)
         }}
-        onBase={({ zone, departures: there }) => {
-          setUrl({ base: zone, show: undefined, follow: undefined }, { push: true })
-          fit(there)
-        }}
-      />
+      >
+        {isLater && (
+          <MapMenus
+            bases={bases}
+            hidden={hidden}
+            onLayer={(layer) => setUrl({ hide: hiddenText(hidden, layer) })}
+            onBase={({ zone, departures: there }) => {
+              setUrl({ base: zone, show: undefined, follow: undefined }, { push: true })
+              fit(there)
+            }}
+          />
+        )}
+      </MapButtons>
       {seesIncidents && <IncidentMarks isHidden={hidden.has('incidents')} onDraw={setIncidents} />}
       {followed && <FollowBar person={followed} now={now} onStop={() => setUrl({ follow: undefined })} />}
       <section
@@ -194,13 +206,19 @@ export function MapPage() {
             text={area}
             onText={(text = newArea) => setUrl({ area: text })}
             onDraw={setDrawn}
-            onFit={(bounds) => setTarget({ kind: 'fit', bounds })}
+            onFit={(bounds) => {
+              setLooked()
+              setTarget({ kind: 'fit', bounds })
+            }}
             onPress={pressPlace}
-            people={people}
-            departures={departures}
+            seen={everyone}
+            departures={data?.departures}
             now={now}
             zone={data?.timeZone}
-            onClose={() => setUrl({ area: undefined })}
+            onClose={() => {
+              setUrl({ area: undefined })
+              areaButton.current?.focus()
+            }}
           />
         ) : selected ? (
           <DeparturePanel
@@ -252,12 +270,17 @@ function usePadding(isSheetFull: boolean) {
   }, [isDesktop, isSheetFull])
 }
 
-/** Once, when the first answer is there. */
-function useFirstLook(isThere: boolean, look: () => void): void {
-  const first = useEffectEvent(look)
+/** Looks once, when everything for it is there. Returns what says that somebody else has done so. */
+function useFirstLook(isThere: boolean, look: () => void): () => void {
+  const hasLooked = useRef(false)
+  const first = useEffectEvent(() => {
+    if (!hasLooked.current) look()
+    hasLooked.current = true
+  })
   useEffect(() => {
     if (isThere) first()
   }, [isThere])
+  return () => (hasLooked.current = true)
 }
 
 /** False until something has been so for a time. */

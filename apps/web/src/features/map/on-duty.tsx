@@ -3,6 +3,7 @@ import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
 import { formatPastAge, formatPercent, formatSpeed } from '../../ui/format.ts'
 import { type SeenSubject, signalOf } from '../tracking/index.ts'
+import type { PanelGroup } from './day-panel.tsx'
 
 /** How fresh a position is. */
 export const signalLabels: Readonly<Record<ReturnType<typeof signalOf>, () => string>> = {
@@ -10,6 +11,9 @@ export const signalLabels: Readonly<Record<ReturnType<typeof signalOf>, () => st
   stale: m.map_signal_stale,
   offline: m.map_signal_offline,
 }
+
+/** The name, or that it is unknown: of somebody whose duty has just ended, for example. */
+export const nameOf = ({ name }: Pick<SeenSubject, 'name'>): string => name || m.map_no_name()
 
 /** How somebody is, in one line: signal and its age, speed, battery. */
 function seenText(person: SeenSubject, now: number): string {
@@ -29,36 +33,33 @@ interface OnDutyProps {
   now: number
   followedId: string | undefined
   onFollow: (subjectId: string) => void
+  /** Comes from the page, whose file it would leave if this one imported it. */
+  Group: typeof PanelGroup
 }
 
 /** People and vehicles that the map shows, by name. A press follows one. */
-export function OnDuty({ people, now, followedId, onFollow }: OnDutyProps) {
+export function OnDuty({ people, now, followedId, onFollow, Group }: OnDutyProps) {
   return (
-    <section aria-label={m.map_group_on_duty()}>
-      <h2 className="sticky top-0 z-1 flex gap-2 border-b border-line bg-surface-2 px-4 py-1.5 text-xs font-medium text-ink-2">
-        {m.map_group_on_duty()} <span className="num">{people.length}</span>
-      </h2>
-      <ul>
-        {people
-          .toSorted((a, b) => a.name.localeCompare(b.name))
-          .map((person) => (
-            <li key={person.subjectId} className="border-b border-line">
-              <button
-                type="button"
-                className="flex w-full items-center gap-3 px-4 py-2 text-start hover:bg-surface-2"
-                aria-pressed={person.subjectId === followedId}
-                onClick={() => onFollow(person.subjectId)}
-              >
-                <span className="min-w-0 flex-1">
-                  <span className="block font-medium text-ink-strong">{person.name}</span>
-                  <span className="num block text-xs text-ink-2">{seenText(person, now)}</span>
-                </span>
-                <Crosshair size={16} className="shrink-0 text-ink-2" aria-hidden />
-              </button>
-            </li>
-          ))}
-      </ul>
-    </section>
+    <Group title={m.map_group_on_duty()} count={people.length}>
+      {people
+        .toSorted((a, b) => a.name.localeCompare(b.name))
+        .map((person) => (
+          <li key={person.subjectId} className="border-b border-line">
+            <button
+              type="button"
+              className="flex w-full items-center gap-3 px-4 py-2 text-start hover:bg-surface-2"
+              aria-pressed={person.subjectId === followedId}
+              onClick={() => onFollow(person.subjectId)}
+            >
+              <span className="min-w-0 flex-1">
+                <span className="block font-medium text-ink-strong">{nameOf(person)}</span>
+                <span className="num block text-xs text-ink-2">{seenText(person, now)}</span>
+              </span>
+              <Crosshair size={16} className="shrink-0 text-ink-2" aria-hidden />
+            </button>
+          </li>
+        ))}
+    </Group>
   )
 }
 
@@ -71,12 +72,11 @@ interface FollowBarProps {
 /** Who the map follows, and the way out. Moving the map stops it as well. */
 export function FollowBar({ person, now, onStop }: FollowBarProps) {
   return (
-    <div
-      role="status"
-      className="absolute start-3 end-16 top-3 flex items-center gap-3 rounded-xl border border-line bg-surface py-1.5 ps-4 pe-2 shadow-float max-lg:top-10 lg:start-[412px] lg:end-auto"
-    >
+    <div className="absolute start-3 end-16 top-3 flex items-center gap-3 rounded-xl border border-line bg-surface py-1.5 ps-4 pe-2 shadow-float max-lg:top-10 lg:start-[412px] lg:end-auto">
       <span className="min-w-0">
-        <b className="block truncate font-medium text-ink-strong">{m.map_following({ name: person.name })}</b>
+        <b role="status" className="block truncate font-medium text-ink-strong">
+          {m.map_following({ name: nameOf(person) })}
+        </b>
         <span className="num block truncate text-xs text-ink-2">{seenText(person, now)}</span>
       </span>
       <Button size="sm" variant="ghost" icon={X} onClick={onStop}>

@@ -6,6 +6,7 @@ import { categoryLabels, gravityLabels } from '../../records/incident-labels.ts'
 import { m } from '../../paraglide/messages.js'
 import type { MapAddition } from './basemap/layered-map.ts'
 import { incidentAddition } from './incident-layers.ts'
+import type { PanelGroup } from './day-panel.tsx'
 
 const none: readonly MapIncident[] = []
 const useIncidents = () => useQuery(callQuery(mapIncidents, {})).data?.incidents ?? none
@@ -24,35 +25,34 @@ export function IncidentMarks({ isHidden, onDraw }: IncidentMarksProps) {
   return null
 }
 
+interface OpenIncidentsProps {
+  onOpen: (incident: MapIncident) => void
+  /** Comes from the page, whose file it would leave if this one imported it. */
+  Group: typeof PanelGroup
+}
+
 /** The same as a list. */
-export function OpenIncidents({ onOpen }: { onOpen: (incident: MapIncident) => void }) {
+export function OpenIncidents({ onOpen, Group }: OpenIncidentsProps) {
   const incidents = useIncidents()
   if (incidents.length === 0) return null
   return (
-    <section aria-label={m.map_layer_incidents()}>
-      <h2 className="sticky top-0 z-1 flex gap-2 border-b border-line bg-surface-2 px-4 py-1.5 text-xs font-medium text-ink-2">
-        {m.map_layer_incidents()} <span className="num">{incidents.length}</span>
-      </h2>
-      <ul>
-        {incidents.map((incident) => (
-          <li key={incident.id} className="border-b border-line">
-            <button
-              type="button"
-              className="block w-full px-4 py-2 text-start hover:bg-surface-2"
-              onClick={() => onOpen(incident)}
-            >
-              <span className="block font-medium text-ink-strong">
-                {incident.title || categoryLabels[incident.category]()}
-              </span>
-              <span className="num block text-xs text-ink-2">
-                {[incident.number, gravityLabels[incident.severity]?.(), incident.placeName]
-                  .filter(Boolean)
-                  .join(' · ')}
-              </span>
-            </button>
-          </li>
-        ))}
-      </ul>
-    </section>
+    <Group title={m.map_layer_incidents()} count={incidents.length}>
+      {incidents.map((incident) => (
+        <li key={incident.id} className="border-b border-line">
+          <button
+            type="button"
+            className="block w-full px-4 py-2 text-start hover:bg-surface-2"
+            onClick={() => onOpen(incident)}
+          >
+            <span className="block font-medium text-ink-strong">
+              {incident.title || categoryLabels[incident.category]()}
+            </span>
+            <span className="num block text-xs text-ink-2">
+              {[incident.number, gravityLabels[incident.severity]?.(), incident.placeName].filter(Boolean).join(' · ')}
+            </span>
+          </button>
+        </li>
+      ))}
+    </Group>
   )
 }

@@ -3,7 +3,13 @@ import type { TourContent } from '@tour-ops/contract/tours/tours'
 import type { DrivenWay } from '@tour-ops/contract/tracking/driven'
 import type { SeenSubject } from '../tracking/index.ts'
 import type { Bounds, Collection, Position } from './basemap/geometry.ts'
-import { LayeredMap, type LayeredMapOptions, type MapAddition, type MapPadding } from './basemap/layered-map.ts'
+import {
+  type Followed,
+  LayeredMap,
+  type LayeredMapOptions,
+  type MapAddition,
+  type MapPadding,
+} from './basemap/layered-map.ts'
 import type { MapPalette } from './basemap/map-palette.ts'
 import { dayLayers, type DaySource, drivenData, marksData, peopleData, stopsData, waysData } from './day-layers.ts'
 import type { Mark } from './marks.ts'
@@ -32,7 +38,7 @@ export interface MapOptions extends Pick<
   readonly onPerson: (subjectId: string) => void
   /** An incident was pressed. */
   readonly onIncident: (id: string) => void
-  /** Any place was pressed, whatever else is there. */
+  /** A place was pressed while something is drawn. */
   readonly onPlace: (position: Position) => void
   /** The reader moved the map. */
   readonly onMoved: () => void
@@ -69,7 +75,7 @@ export class OperationsMap {
       ({ cluster_id: id }, position) => void layered.split('people', Number(id), position),
     )
     layered.onPress('mark', ({ key }) => onMark(String(key ?? '')))
-    layered.map.on('click', ({ lngLat }) => onPlace([lngLat.lng, lngLat.lat]))
+    layered.onPlace(onPlace)
     layered.map.on('dragstart', () => onMoved())
     layered.map.on('zoomend', () => onZoom(layered.map.getZoom()))
   }
@@ -113,8 +119,12 @@ export class OperationsMap {
     this.#map.flyTo(position)
   }
 
-  follow(position: Position): void {
-    this.#map.follow(position)
+  follow(followed: Followed | undefined): void {
+    this.#map.follow(followed)
+  }
+
+  setDrawing(isDrawing: boolean): void {
+    this.#map.setDrawing(isDrawing)
   }
 
   zoomBy(steps: number): void {

@@ -10,7 +10,7 @@ type WatchedRow = Pick<MonitoringRow, 'id' | 'leadGuide' | 'vehicle' | 'guideSta
 
 /** What the stream of positions says, renewed with each message; empty for those who may not follow all. */
 export function useDepartureSignals(): DepartureSignals {
-  const positions = useLivePositions()
+  const [{ positions }] = useLivePositions()
   return useMemo(() => signalsOf(positions), [positions])
 }
 

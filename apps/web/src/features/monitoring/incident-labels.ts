@@ -1,3 +1,4 @@
+import { isGrave } from '@tour-ops/contract/monitoring/incident-gravity'
 import type { Incident, IncidentRow } from '@tour-ops/contract/monitoring/monitoring'
 import { hasStatus, overIncidentStatuses } from '@tour-ops/contract/state-machines'
 import {
@@ -54,4 +55,4 @@ export function entryText({ kind, text }: Pick<Incident['timeline'][number], 'ki
 export const isOver = (status: Status): boolean => hasStatus(overIncidentStatuses, status)
 
 export const gravityTone = ({ severity, status }: Pick<IncidentRow, 'severity' | 'status'>): Tone =>
-  isOver(status) ? 'neutral' : severity <= 2 ? 'bad' : 'warn'
+  isOver(status) ? 'neutral' : isGrave(severity) ? 'bad' : 'warn'

@@ -2,4 +2,10 @@
 export { DevicesCard } from './devices-card.tsx'
 export { DutyCard } from './duty-card.tsx'
 export { TrackFileMenu } from './track-file-menu.tsx'
-export { type SeenSubject, signalOf, useLivePositions, useSeenSubjects } from './use-seen-subjects.ts'
+export {
+  type SeenSubject,
+  signalOf,
+  useLivePositions,
+  useSeenSubjects,
+  useWatchedOrganization,
+} from './use-seen-subjects.ts'

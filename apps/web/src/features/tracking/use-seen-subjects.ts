@@ -3,7 +3,7 @@ import { scopeOf } from '@tour-ops/contract/identity/access'
 import { type LivePosition, livePath } from '@tour-ops/contract/live/live-paths'
 import { type Signal, signalOfAge } from '@tour-ops/contract/tracking/link-state'
 import { type DutySession, listDuty } from '@tour-ops/contract/tracking/duty'
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useReducer, useState } from 'react'
 import { currentBackend } from '../../backend/port.ts'
 import { callQuery } from '../../backend/queries.ts'
 import { useAuthStore } from '../../identity/auth-store.ts'
@@ -17,43 +17,60 @@ export interface SeenSubject extends LivePosition {
 export const signalOf = ({ recordedAt }: Pick<LivePosition, 'recordedAt'>, now: number): Signal =>
   signalOfAge(now - Date.parse(recordedAt))
 
-/**
- * Everyone on duty whom the reader may see, as they move. Positions come as values over the stream; only names are requested. Guides, who may follow
- * themselves only, see nobody here.
- */
-export function useSeenSubjects(): readonly SeenSubject[] {
-  const positions = useLivePositions()
-  const duty = useQuery({
-    ...callQuery(listDuty, { filters: { status: ['open'] }, size: 500 }),
-    enabled: positions.length > 0,
-  })
-  const names = useMemo(() => namesOf(duty.data?.rows ?? []), [duty.data])
-  return useMemo(
-    () => positions.map((position) => ({ ...position, name: names.get(position.subjectId) ?? '' })),
-    [positions, names],
-  )
+/** What the stream has said of everyone on duty. */
+interface Heard {
+  readonly positions: readonly LivePosition[]
+  /** `loading` until the first positions have come, `failed` once the stream of them has ended. */
+  readonly state: 'loading' | 'ready' | 'failed'
 }
 
-/** The same positions without names, for screens that know who they are of. */
-export function useLivePositions(): readonly LivePosition[] {
-  const organization = useAuthStore((state) => state.organization)
-  const orgId = organization && scopeOf(organization.role, 'tracking:read') === 'all' ? organization.id : undefined
-  const [positions, setPositions] = useState<readonly LivePosition[]>([])
+const nothing: Heard = { positions: [], state: 'loading' }
+
+/** The organization whose positions the reader sees, if they see everybody's; guides see nobody's. */
+export const useWatchedOrganization = (): string | undefined =>
+  useAuthStore(({ organization }) =>
+    organization && scopeOf(organization.role, 'tracking:read') === 'all' ? organization.id : undefined,
+  )
+
+/** The positions of everyone on duty whom the reader may see, for screens that know who they are of; and what begins again after a failure. */
+export function useLivePositions(): readonly [Heard, () => void] {
+  const orgId = useWatchedOrganization()
+  const [heard, setHeard] = useState(nothing)
+  const [attempt, retry] = useReducer((last: number) => last + 1, 0)
   useEffect(() => {
     if (orgId === undefined) return
     const stop = currentBackend().documents.listen(livePath.positions(orgId), {
-      next: ({ documents }) => setPositions(documents.map(({ data }) => data as LivePosition)),
+      next: ({ documents }) =>
+        setHeard({ positions: documents.map(({ data }) => data as LivePosition), state: 'ready' }),
       error: (error) => {
-        setPositions([])
-        console.warn('Positions cannot be followed.', error)
+        setHeard({ ...nothing, state: 'failed' })
+        console.warn('No live positions.', attempt, error)
       },
     })
     return () => {
       stop()
-      setPositions([])
+      setHeard(nothing)
     }
-  }, [orgId])
-  return positions
+  }, [orgId, attempt])
+  return [heard, retry]
+}
+
+/** The same with names, which are requested: `loading` ends with them. Somebody whose name is not known has an empty one. */
+export function useSeenSubjects(): {
+  readonly people: readonly SeenSubject[]
+  readonly state: Heard['state']
+  readonly retry: () => void
+} {
+  const [{ positions, state }, retry] = useLivePositions()
+  const { data, isPending } = useQuery({
+    ...callQuery(listDuty, { filters: { status: ['open'] }, size: 500 }),
+    enabled: positions.length > 0,
+  })
+  const people = useMemo(() => {
+    const names = namesOf(data?.rows ?? [])
+    return positions.map((position) => ({ ...position, name: names.get(position.subjectId) ?? '' }))
+  }, [positions, data])
+  return { people, state: positions[0] && isPending ? 'loading' : state, retry }
 }
 
 const namesOf = (sessions: readonly DutySession[]): ReadonlyMap<string, string> =>

@@ -15,22 +15,24 @@ const metersPerDegree = 111_195
 /** Meters east and north of a point; right to 0.1 % up to some 50 km. */
 type Local = readonly [east: number, north: number]
 
-function localTo({ lat, lng }: Point): (position: Position) => Local {
+/**
+ * A line as it is seen from a point: the first position the short way around the world, and each one the short way from the one before, so that
+ * an area across the 180th meridian is small from everywhere.
+ */
+function seenFrom({ lat, lng }: Point, line: readonly Position[]): Local[] {
   const perLng = metersPerDegree * Math.cos((lat * Math.PI) / 180)
-  return ([otherLng, otherLat]) => {
-    const degrees = otherLng - lng
-    const shortest = degrees > 180 ? degrees - 360 : degrees < -180 ? degrees + 360 : degrees
-    return [shortest * perLng, (otherLat - lat) * metersPerDegree]
-  }
+  let before = lng
+  return line.map(([otherLng, otherLat]) => {
+    before = otherLng + Math.round((before - otherLng) / 360) * 360
+    return [(before - lng) * perLng, (otherLat - lat) * metersPerDegree]
+  })
 }
 
 /** Meters from a point to the nearest place of a drawn line. */
 export function metersToLine(from: Point, line: readonly Position[]): number {
-  const here = localTo(from)
   let before: Local | undefined
   let nearest = Infinity
-  for (const position of line) {
-    const next = here(position)
+  for (const next of seenFrom(from, line)) {
     nearest = Math.min(nearest, before === undefined ? Math.hypot(...next) : metersToSegment(before, next))
     before = next
   }
@@ -65,12 +67,11 @@ const metersToArea = (from: Point, rings: readonly (readonly Position[])[]): num
 
 /** Whether a ray to the east crosses the borders an odd number of times. */
 function isWithin(from: Point, rings: readonly (readonly Position[])[]): boolean {
-  const here = localTo(from)
   let isInside = false
   for (const ring of rings) {
-    for (const [index, position] of ring.entries()) {
-      const [east, north] = here(position)
-      const [beforeEast, beforeNorth] = here(ring[(index || ring.length) - 1] as Position)
+    const seen = seenFrom(from, ring)
+    for (const [index, [east, north]] of seen.entries()) {
+      const [beforeEast, beforeNorth] = seen[(index || ring.length) - 1] as Local
       if (north > 0 === beforeNorth > 0) continue
       if (east - (north * (beforeEast - east)) / (beforeNorth - north) > 0) isInside = !isInside
     }

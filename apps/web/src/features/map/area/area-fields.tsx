@@ -3,43 +3,15 @@ import { Undo2 } from 'lucide-react'
 import { m } from '../../../paraglide/messages.js'
 import { Button } from '../../../ui/button.tsx'
 import { Field, NumberInput } from '../../../ui/field.tsx'
-import { formatNumber } from '../../../ui/format.ts'
+import { formatHeight, formatNumber } from '../../../ui/format.ts'
 import { Segments } from '../../../ui/tabs.tsx'
 import type { Position } from '../basemap/geometry.ts'
-import { type Area, isOutline, isPlace, maxAreaPoints, maxRadiusM } from './area.ts'
+import { type AreaDraft, numberOf, radiusOf } from './area-draft.ts'
+import { isPlace, isRadius, leastAreaPoints, maxAreaPoints, maxRadiusM } from './area.ts'
+import { radiusUnit } from './radius-unit.ts'
 
 /** What is called with a place that was pressed on the map. */
 export type PlacePress = (position: Position) => void
-
-/** What was typed and pressed so far, whether or not it is an area yet. */
-export interface AreaDraft {
-  readonly kind: Area['kind']
-  readonly lat: string
-  readonly lng: string
-  readonly radius: string
-  readonly points: readonly Position[]
-}
-
-const usualRadiusM = 1_000
-const emptyDraft: AreaDraft = { kind: 'circle', lat: '', lng: '', radius: String(usualRadiusM), points: [] }
-
-/** The draft that an area was made of. */
-export function draftOf(area: Area | undefined): AreaDraft {
-  if (!area) return emptyDraft
-  if (area.kind === 'outline') return { ...emptyDraft, kind: 'outline', points: area.points }
-  const [lng, lat] = area.center
-  return { ...emptyDraft, lat: String(lat), lng: String(lng), radius: String(area.radiusM) }
-}
-
-const numberOf = (text: string): number => (text.trim() === '' ? NaN : Number(text))
-const isRadius = (meters: number): boolean => meters > 0 && meters <= maxRadiusM
-
-/** The area that a draft is; undefined while something is missing or wrong. */
-export function draftArea({ kind, lat, lng, radius, points }: AreaDraft): Area | undefined {
-  if (kind === 'outline') return isOutline(points) ? { kind, points } : undefined
-  const [north, east, radiusM] = [numberOf(lat), numberOf(lng), numberOf(radius)]
-  return isPlace(north, east) && isRadius(radiusM) ? { kind, center: [east, north], radiusM } : undefined
-}
 
 interface AreaFieldsProps {
   draft: AreaDraft
@@ -52,6 +24,7 @@ interface AreaFieldsProps {
 export function AreaFields({ draft, onDraft, onPress }: AreaFieldsProps) {
   const { kind, points } = draft
   useImperativeHandle(onPress, () => ([lng, lat]: Position) => {
+    if (!isPlace(lat, lng)) return
     if (kind === 'circle') onDraft({ ...draft, lat: lat.toFixed(5), lng: lng.toFixed(5) })
     else if (points.length < maxAreaPoints) onDraft({ ...draft, points: [...points, [lng, lat]] })
   })
@@ -67,7 +40,9 @@ export function AreaFields({ draft, onDraft, onPress }: AreaFieldsProps) {
         onChange={(next) => onDraft({ ...draft, kind: next })}
       />
       <p className="my-2 text-xs text-ink-2">
-        {kind === 'circle' ? m.map_area_circle_hint() : m.map_area_outline_hint()}
+        {kind === 'circle'
+          ? m.map_area_circle_hint()
+          : m.map_area_outline_hint({ least: formatNumber(leastAreaPoints) })}
       </p>
       {kind === 'circle' ? (
         <CircleFields draft={draft} onDraft={onDraft} />
@@ -115,9 +90,12 @@ function CircleFields({ draft, onDraft }: Omit<AreaFieldsProps, 'onPress'>) {
           onBlur={() => leave('lng')}
         />
       </Field>
-      <Field label={m.map_area_radius()} error={wrong('radius', isRadius(numberOf(radius)), m.map_area_radius_wrong())}>
+      <Field
+        label={m.map_area_radius()}
+        error={wrong('radius', isRadius(radiusOf(radius)), m.map_area_radius_wrong({ most: formatHeight(maxRadiusM) }))}
+      >
         <NumberInput
-          unit="m"
+          unit={radiusUnit().sign}
           step="any"
           value={radius}
           onChange={({ target }) => onDraft({ ...draft, radius: target.value })}

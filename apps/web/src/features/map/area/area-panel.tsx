@@ -6,19 +6,23 @@ import { m } from '../../../paraglide/messages.js'
 import { Button } from '../../../ui/button.tsx'
 import { copyText } from '../../../ui/copy-text.ts'
 import { csvText } from '../../../ui/csv-text.ts'
-import { formatDayTime, formatNumber, formatPastAge } from '../../../ui/format.ts'
+import { ErrorPanel } from '../../../ui/error-panel.tsx'
+import { formatDayTime, formatNumber, formatPastAge, localDateOf, localTimeOf } from '../../../ui/format.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { OnPaper } from '../../../ui/on-paper.tsx'
 import { saveTextFile } from '../../../ui/save-file.ts'
-import type { SeenSubject } from '../../tracking/index.ts'
+import { SkeletonRows } from '../../../ui/skeleton.tsx'
+import type { useSeenSubjects } from '../../tracking/index.ts'
 import { type Bounds, boundsOf } from '../basemap/geometry.ts'
 import type { MapAddition } from '../basemap/layered-map.ts'
-import { AreaFields, draftArea, draftOf, type PlacePress } from './area-fields.tsx'
+import { useEscape } from '../use-escape.ts'
+import { draftArea, draftOf } from './area-draft.ts'
+import { AreaFields, type PlacePress } from './area-fields.tsx'
 import { areaAddition } from './area-layers.ts'
 import { areaOf, areaText, edgeOf } from './area.ts'
 import { type InsideArea, insideArea } from './inside-area.ts'
-import { type RollCallRow, rollCallRows, rollCallTable } from './roll-call-rows.ts'
-import { RollCallSheet } from './roll-call-sheet.tsx'
+import { type AreaRow, areaRows, areaTable } from './area-rows.ts'
+import { AreaSheet } from './area-sheet.tsx'
 
 export interface AreaPanelProps {
   /** What the address has of it. */
@@ -31,8 +35,9 @@ export interface AreaPanelProps {
   onFit: (bounds: Bounds) => void
   /** Takes the presses on the map as long as this is shown. */
   onPress: RefObject<PlacePress | null>
-  people: readonly SeenSubject[]
-  departures: readonly MapDeparture[]
+  seen: ReturnType<typeof useSeenSubjects>
+  /** Undefined until they are known. */
+  departures: readonly MapDeparture[] | undefined
   now: number
   /** Of the office. */
   zone: string | undefined
@@ -41,7 +46,7 @@ export interface AreaPanelProps {
 
 /** "Who is in there now?": an area is drawn, and everybody who was last known to be in it is listed. See docs/screens.md, "Live map". */
 export function AreaPanel(props: AreaPanelProps) {
-  const { text, onText, onDraw, onFit, onPress, people, departures, now, zone, onClose } = props
+  const { text, onText, onDraw, onFit, onPress, seen, departures, now, zone, onClose } = props
   const [draft, setDraft] = useState(() => draftOf(areaOf(text)))
   const area = useMemo(() => draftArea(draft), [draft])
   const back = useRef<HTMLButtonElement>(null)
@@ -53,11 +58,15 @@ export function AreaPanel(props: AreaPanelProps) {
   const lookAt = useEffectEvent(() => {
     const bounds = area && boundsOf(edgeOf(area).map(([lng, lat]) => ({ lng, lat })))
     if (bounds) onFit(bounds)
+    // What the address has is no area: the map opens as it does without one.
+    else onText(undefined)
   })
   useEffect(() => lookAt(), [])
+  useEscape(onClose)
+  const { people, state, retry } = seen
   const inside = useMemo(
-    () => (area ? insideArea(area, { people, departures }, now) : undefined),
-    [area, people, departures, now],
+    () => (area && departures && state === 'ready' ? insideArea(area, { people, departures }, now) : undefined),
+    [area, people, departures, state, now],
   )
   return (
     <>
@@ -82,28 +91,38 @@ export function AreaPanel(props: AreaPanelProps) {
           onPress={onPress}
         />
       </div>
-      {inside && <Inside inside={inside} now={now} zone={zone} />}
+      {area && state === 'failed' ? (
+        <ErrorPanel message={m.map_area_failed()} onRetry={retry} />
+      ) : inside ? (
+        <Inside inside={inside} now={now} zone={zone} />
+      ) : (
+        area && <SkeletonRows rows={6} />
+      )}
     </>
   )
 }
 
 function Inside({ inside, now, zone }: { inside: InsideArea; now: number; zone: string | undefined }) {
-  const rows = rollCallRows(inside, now, useLateLimits())
-  const table = rollCallTable(rows, now, zone)
-  const summary = [
-    formatDayTime(now, zone),
+  const rows = areaRows(inside, now, useLateLimits())
+  const table = areaTable(rows, now, zone)
+  const counts = [
     m.map_area_on_duty({ count: formatNumber(inside.people.length) }),
     m.map_area_departures({ count: formatNumber(inside.departures.length) }),
     m.map_area_guests_aboard({ count: formatNumber(inside.guests) }),
     m.map_area_old({ count: formatNumber(inside.old) }),
   ].join(' · ')
+  const summary = `${formatDayTime(now, zone)} · ${counts}`
   const copy = () =>
     void copyText([m.map_area(), summary, ...table.map((row) => row.join('\t'))].join('\n'), m.map_area_copied())
+  const save = () => {
+    const moment = `${localDateOf(now, zone)}-${localTimeOf(now, zone).replace(':', '')}`
+    saveTextFile(`${m.map_area_file()}-${moment}.csv`, csvText(table))
+  }
   return (
     <>
       <div className="min-h-0 flex-1 overflow-y-auto" role="region" aria-label={m.map_area_inside()} tabIndex={0}>
-        <p role="status" className="num border-b border-line bg-surface-2 px-4 py-1.5 text-xs font-medium text-ink-2">
-          {summary}
+        <p className="num border-b border-line bg-surface-2 px-4 py-1.5 text-xs font-medium text-ink-2">
+          {formatDayTime(now, zone)} · <span role="status">{counts}</span>
         </p>
         {rows.length === 0 && <p className="p-4 text-ink-2">{m.map_area_nobody()}</p>}
         <ul>
@@ -119,18 +138,18 @@ function Inside({ inside, now, zone }: { inside: InsideArea; now: number; zone: 
         <Button size="sm" icon={Printer} onClick={() => print()}>
           {m.map_area_print()}
         </Button>
-        <Button size="sm" icon={Download} onClick={() => saveTextFile(`${m.map_area_file()}.csv`, csvText(table))}>
+        <Button size="sm" icon={Download} onClick={save}>
           {m.map_area_csv()}
         </Button>
       </div>
       <OnPaper>
-        <RollCallSheet summary={summary} table={table} />
+        <AreaSheet summary={summary} table={table} />
       </OnPaper>
     </>
   )
 }
 
-const InsideRow = ({ row: { kind, name, state, guests, knownBy, at }, now }: { row: RollCallRow; now: number }) => (
+const InsideRow = ({ row: { kind, name, state, guests, knownBy, at }, now }: { row: AreaRow; now: number }) => (
   <li className="border-b border-line px-4 py-2">
     <span className="flex gap-2">
       <b className="min-w-0 flex-1 font-medium text-ink-strong">{name}</b>

@@ -47,3 +47,18 @@ test('the edge of an area is closed, and that of a circle is its radius away eve
     expect(isInArea({ ...circle, radiusM: 499 }, { lat, lng })).toBe(false)
   }
 })
+
+test('an outline across the 180th meridian goes the short way, and has who is on either side', () => {
+  const fiji: Area = {
+    kind: 'outline',
+    points: [
+      [179, -17],
+      [-179, -17],
+      [-179, -18],
+      [179, -18],
+    ],
+  }
+  expect(edgeOf(fiji).map(([lng]) => lng)).toEqual([179, 181, 181, 179, 179])
+  for (const lng of [179.5, -179.5]) expect(isInArea(fiji, { lat: -17.5, lng })).toBe(true)
+  expect(isInArea(fiji, { lat: -17.5, lng: 0 })).toBe(false)
+})

@@ -9,7 +9,7 @@ export type Area =
 export const maxRadiusM = 200_000
 export const maxAreaPoints = 100
 /** Of an outline. */
-const leastPoints = 3
+export const leastAreaPoints = 3
 
 /** Five digits are a meter. */
 const digits = 5
@@ -25,21 +25,21 @@ export function areaOf(text: string): Area | undefined {
   const [first, ...others] = text.split(';').map((pair) => pair.split(',').map(Number))
   if (first?.length === 3 && others.length === 0) {
     const [lat = NaN, lng = NaN, radiusM = NaN] = first
-    const isRadius = radiusM > 0 && radiusM <= maxRadiusM
-    return isPlace(lat, lng) && isRadius ? { kind: 'circle', center: [lng, lat], radiusM } : undefined
+    return isPlace(lat, lng) && isRadius(radiusM) ? { kind: 'circle', center: [lng, lat], radiusM } : undefined
   }
   const pairs = first ? [first, ...others] : []
   const points = pairs.map(([lat = NaN, lng = NaN]): Position => [lng, lat])
   const isWhole = pairs.every((pair) => pair.length === 2) && points.every(([lng, lat]) => isPlace(lat, lng))
-  return isWhole && points.length >= leastPoints && points.length <= maxAreaPoints
-    ? { kind: 'outline', points }
-    : undefined
+  return isWhole && isOutline(points) ? { kind: 'outline', points } : undefined
 }
 
 export const isPlace = (lat: number, lng: number): boolean => Math.abs(lat) <= 90 && Math.abs(lng) <= 180
 
-/** Whether points are enough for an outline. */
-export const isOutline = (points: readonly Position[]): boolean => points.length >= leastPoints
+export const isRadius = (meters: number): boolean => meters > 0 && meters <= maxRadiusM
+
+/** Whether points are enough for an outline, and not too many. */
+export const isOutline = (points: readonly Position[]): boolean =>
+  points.length >= leastAreaPoints && points.length <= maxAreaPoints
 
 const closed = (points: readonly Position[]): Position[] => [...points, ...points.slice(0, 1)]
 
@@ -55,9 +55,19 @@ export function isInArea(area: Area, place: { readonly lat: number; readonly lng
 const metersPerDegree = 111_195
 const corners = 64
 
+/** Each point on the near side of the one before: across the 180th meridian a longitude goes on beyond 180. */
+function unbroken(points: readonly Position[]): Position[] {
+  const line: Position[] = []
+  for (const [lng, lat] of points) {
+    const before = line.at(-1)?.[0] ?? lng
+    line.push([lng + Math.round((before - lng) / 360) * 360, lat])
+  }
+  return line
+}
+
 /** The edge of an area as a closed line. A circle is drawn in meters, so that it is round on the ground. */
 export function edgeOf(area: Area): Position[] {
-  if (area.kind === 'outline') return closed(area.points)
+  if (area.kind === 'outline') return unbroken(closed(area.points))
   const [lng, lat] = area.center
   const up = area.radiusM / metersPerDegree
   // At the poles a degree of longitude is nothing.

@@ -43,8 +43,9 @@ export function insideArea(
   const people = known.people
     .filter((person) => isInArea(area, person))
     .toSorted((a, b) => a.name.localeCompare(b.name))
+  const crews = Map.groupBy(known.people, ({ departureId }) => departureId)
   const departures = known.departures.filter(isRunning).flatMap((departure) => {
-    const place = placeOf(departure, known.people)
+    const place = placeOf(departure, crews.get(departure.id) ?? [])
     return place && isInArea(area, place) ? [{ departure, place }] : []
   })
   const moments = [...people.map(({ recordedAt }) => recordedAt), ...departures.map(({ place }) => place.at)]
@@ -56,10 +57,8 @@ export function insideArea(
   }
 }
 
-function placeOf(departure: MapDeparture, people: readonly SeenSubject[]): KnownPlace | undefined {
-  const newest = people
-    .filter(({ departureId }) => departureId === departure.id)
-    .toSorted((a, b) => Date.parse(b.recordedAt) - Date.parse(a.recordedAt))[0]
+function placeOf(departure: MapDeparture, crew: readonly SeenSubject[]): KnownPlace | undefined {
+  const newest = crew.toSorted((a, b) => Date.parse(b.recordedAt) - Date.parse(a.recordedAt))[0]
   if (newest) {
     const { lat, lng, recordedAt, name } = newest
     return { lat, lng, at: recordedAt, by: name, isPosition: true }

@@ -36,6 +36,12 @@ export interface MapAddition {
   readonly layers: (palette: MapPalette) => LayerSpecification[]
 }
 
+/** Who stays in the middle of the map. */
+export interface Followed {
+  readonly id: string
+  readonly position: Position
+}
+
 export interface LayeredMapOptions<Source extends string> {
   readonly container: HTMLElement
   readonly isDark: boolean
@@ -68,6 +74,10 @@ export class LayeredMap<Source extends string> {
   readonly #palettes = new Map<boolean, MapPalette>()
   readonly #additions = new Map<string, MapAddition>()
   #padding: MapPadding
+  #isDrawing = false
+  #followed: Followed | undefined
+  /** Who is followed has been shown from near, or the reader has zoomed: from then on the zoom is theirs. */
+  #isZoomChosen = false
   /** Only a style that has loaded can be compared with the next one; before that the library would take the next one whole, and complain. */
   #isStyleLoaded = false
 
@@ -98,6 +108,12 @@ export class LayeredMap<Source extends string> {
       if (image && !map.hasImage(id)) map.addImage(id, image, { pixelRatio: 2 })
     })
     map.once('style.load', () => (this.#isStyleLoaded = true))
+    map.on('zoomstart', ({ originalEvent }) => (this.#isZoomChosen ||= originalEvent !== undefined))
+    map.on('zoomend', () => {
+      this.#isZoomChosen ||= map.getZoom() >= placeZoom
+      // positions that came meanwhile did not move the map
+      this.#center()
+    })
   }
 
   get #sourceNames(): Source[] {
@@ -170,16 +186,40 @@ export class LayeredMap<Source extends string> {
     else this.map.once('style.load', () => void this.map.getSource<GeoJSONSource>(name)?.setData(data()))
   }
 
-  /** A layer that can be pressed. `press` gets the properties of what is on top there; of several layers the one that was named first has the press. */
+  /**
+   * A layer that can be pressed. `press` gets the properties of what is on top there; of several layers the one that was named first has the press.
+   * While something is drawn, none of them has it.
+   */
   onPress(layer: string, press: (properties: Properties, at: Position) => void): void {
     const { map } = this
     map.on('click', layer, (event) => {
-      if (event.defaultPrevented) return
+      if (event.defaultPrevented || this.#isDrawing) return
       event.preventDefault()
       press(event.features?.[0]?.properties ?? {}, [event.lngLat.lng, event.lngLat.lat])
     })
-    map.on('mouseenter', layer, () => (map.getCanvas().style.cursor = 'pointer'))
-    map.on('mouseleave', layer, () => (map.getCanvas().style.cursor = ''))
+    map.on('mouseenter', layer, () => this.#point(true))
+    map.on('mouseleave', layer, () => this.#point(false))
+  }
+
+  /** Where was pressed while something is drawn, whatever else is there. */
+  onPlace(place: (position: Position) => void): void {
+    this.map.on('click', ({ lngLat }) => {
+      // a map that was moved around the world counts on beyond 180 degrees
+      const { lng, lat } = lngLat.wrap()
+      if (this.#isDrawing) place([lng, lat])
+    })
+  }
+
+  /** While something is drawn, a press is a place of it, and the second of two does not zoom. */
+  setDrawing(isDrawing: boolean): void {
+    this.#isDrawing = isDrawing
+    if (isDrawing) this.map.doubleClickZoom.disable()
+    else this.map.doubleClickZoom.enable()
+    this.#point(false)
+  }
+
+  #point(isAtSomething: boolean): void {
+    this.map.getCanvas().style.cursor = this.#isDrawing ? 'crosshair' : isAtSomething ? 'pointer' : ''
   }
 
   setPadding(padding: MapPadding): void {
@@ -212,11 +252,19 @@ export class LayeredMap<Source extends string> {
     })
   }
 
-  /** Keeps a place in the middle while it moves. */
-  follow(center: Position): void {
+  /** Keeps somebody in the middle while they move; undefined stops it. Who is followed next is shown from near at first. */
+  follow(followed: Followed | undefined): void {
+    if (followed?.id !== this.#followed?.id) this.#isZoomChosen = false
+    this.#followed = followed
+    if (!this.#isZoomChosen || !this.map.isZooming()) this.#center()
+  }
+
+  #center(): void {
+    if (!this.#followed) return
+    const zoom = this.map.getZoom()
     this.map.easeTo({
-      center,
-      zoom: Math.max(this.map.getZoom(), placeZoom),
+      center: this.#followed.position,
+      zoom: this.#isZoomChosen ? zoom : Math.max(zoom, placeZoom),
       offset: this.#offset(),
       duration: followMs,
     })
@@ -229,6 +277,7 @@ export class LayeredMap<Source extends string> {
   }
 
   zoomBy(steps: number): void {
+    this.#isZoomChosen = true
     this.map.easeTo({ zoom: this.map.getZoom() + steps, duration: 200 })
   }
 

@@ -1,7 +1,7 @@
 import type { TrackLines } from '@tour-ops/contract/tracking/track-pieces'
 import type { LayerSpecification } from 'maplibre-gl'
 import { semibold } from '../basemap/basemap.ts'
-import { peopleLayers, roundLine, stopLayers } from '../basemap/common-layers.ts'
+import { peopleLayers, roundLine, stopLayers } from '../basemap/stop-and-people-layers.ts'
 import type { MapPalette } from '../basemap/map-palette.ts'
 import { type Collection, collection, lineFeature, pointFeature, type Position } from '../basemap/geometry.ts'
 

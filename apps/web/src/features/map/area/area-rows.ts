@@ -3,11 +3,11 @@ import { m } from '../../../paraglide/messages.js'
 import { statusLabel } from '../../../ui/chip.tsx'
 import { formatDayTime, formatLocalTime, formatPastAge } from '../../../ui/format.ts'
 import { signalOf } from '../../tracking/index.ts'
-import { signalLabels } from '../on-duty.tsx'
+import { nameOf, signalLabels } from '../on-duty.tsx'
 import type { InsideArea } from './inside-area.ts'
 
-/** One line of the roll call, as it is shown, printed, copied and saved. */
-export interface RollCallRow {
+/** Somebody in an area, or a departure, as it is shown, printed, copied and saved. */
+export interface AreaRow {
   readonly key: string
   readonly kind: string
   readonly name: string
@@ -21,14 +21,14 @@ export interface RollCallRow {
 }
 
 /** @param now Epoch milliseconds. */
-export const rollCallRows = ({ people, departures }: InsideArea, now: number, limits: LateLimits): RollCallRow[] => [
+export const areaRows = ({ people, departures }: InsideArea, now: number, limits: LateLimits): AreaRow[] => [
   ...people.map((person) => ({
     key: person.subjectId,
     kind: person.subjectKind === 'vehicle' ? m.map_area_vehicle() : m.map_area_person(),
-    name: person.name,
+    name: nameOf(person),
     state: signalLabels[signalOf(person, now)](),
     guests: '',
-    knownBy: m.map_area_by_position({ name: person.name }),
+    knownBy: m.map_area_by_position({ name: nameOf(person) }),
     at: person.recordedAt,
   })),
   ...departures.map(({ departure, place }) => ({
@@ -37,13 +37,15 @@ export const rollCallRows = ({ people, departures }: InsideArea, now: number, li
     name: `${formatLocalTime(departure.startTimeLocal)} ${departure.tourName} (${departure.code})`,
     state: statusLabel(displayedStatus(departure, new Date(now), limits).status),
     guests: m.map_aboard({ aboard: departure.aboard, expected: departure.seatsConfirmed }),
-    knownBy: place.isPosition ? m.map_area_by_position({ name: place.by }) : m.map_area_by_stop({ place: place.by }),
+    knownBy: place.isPosition
+      ? m.map_area_by_position({ name: nameOf({ name: place.by }) })
+      : m.map_area_by_stop({ place: place.by }),
     at: place.at,
   })),
 ]
 
 /** Heads of its columns, in their order. */
-const rollCallHeads = (): string[] => [
+const areaHeads = (): string[] => [
   m.map_area_kind(),
   m.map_area_name(),
   m.map_area_state(),
@@ -53,9 +55,9 @@ const rollCallHeads = (): string[] => [
   m.map_area_age(),
 ]
 
-/** The roll call as a table of texts, heads first. @param zone Of the moments. */
-export const rollCallTable = (rows: readonly RollCallRow[], now: number, zone: string | undefined): string[][] => [
-  rollCallHeads(),
+/** The same as a table of texts, heads first. @param zone Of the moments. */
+export const areaTable = (rows: readonly AreaRow[], now: number, zone: string | undefined): string[][] => [
+  areaHeads(),
   ...rows.map(({ kind, name, state, guests, knownBy, at }) => [
     kind,
     name,

@@ -1,20 +1,20 @@
 import { createPortal } from 'react-dom'
 import { m } from '../../../paraglide/messages.js'
 import { usePageNumbers } from '../../../ui/page-numbers.ts'
-import './roll-call-sheet.css'
+import './area-sheet.css'
 
-interface RollCallSheetProps {
+interface AreaSheetProps {
   /** When it was looked at, and how many are inside. */
   summary: string
   /** Heads first. */
   table: readonly (readonly string[])[]
 }
 
-/** The roll call on paper. Seen only in print. */
-export function RollCallSheet({ summary, table: [heads = [], ...rows] }: RollCallSheetProps) {
-  usePageNumbers('roll-call-sheet')
+/** Who is in an area, on paper. Seen only in print. */
+export function AreaSheet({ summary, table: [heads = [], ...rows] }: AreaSheetProps) {
+  usePageNumbers('area-sheet')
   return createPortal(
-    <section className="roll-call-sheet" aria-hidden>
+    <section className="area-sheet" aria-hidden>
       <h1>{m.map_area()}</h1>
       <p>{summary}</p>
       <table>
