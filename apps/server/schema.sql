@@ -1422,7 +1422,7 @@ create table incident_entries (
   constraint incident_entries_pkey PRIMARY KEY (org_id, id),
   constraint incident_entries_file_fk FOREIGN KEY (org_id, file_id) REFERENCES files(org_id, id),
   constraint incident_entries_incident_fk FOREIGN KEY (org_id, incident_id) REFERENCES incidents(org_id, id) ON DELETE CASCADE,
-  constraint incident_entries_kind_known CHECK ((kind = ANY (ARRAY['note'::text, 'call'::text, 'status'::text, 'file'::text, 'message'::text, 'task_done'::text, 'task_reopened'::text])))
+  constraint incident_entries_kind_known CHECK ((kind = ANY (ARRAY['note'::text, 'call'::text, 'status'::text, 'file'::text, 'message'::text, 'task_done'::text, 'task_reopened'::text, 'merged'::text])))
 );
 CREATE INDEX incident_entries_incident ON public.incident_entries USING btree (org_id, incident_id, at);
 alter table incident_entries enable row level security;
@@ -1435,6 +1435,7 @@ create policy own on incident_entries as restrictive for all to app_own using ((
   WHERE ((i.org_id = incident_entries.org_id) AND (i.id = incident_entries.incident_id)))));
 grant insert, select on table incident_entries to app_own;
 grant insert, select on table incident_entries to app_user;
+CREATE TRIGGER keep_merged_incident_whole BEFORE INSERT OR UPDATE ON public.incident_entries FOR EACH ROW EXECUTE FUNCTION keep_merged_incident_whole();
 CREATE TRIGGER record_delete AFTER DELETE ON public.incident_entries REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER record_insert AFTER INSERT ON public.incident_entries REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER record_update AFTER UPDATE ON public.incident_entries REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
@@ -1465,6 +1466,7 @@ alter table incident_tasks enable row level security;
 alter table incident_tasks force row level security;
 create policy organization on incident_tasks for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
 grant delete, insert, select, update on table incident_tasks to app_user;
+CREATE TRIGGER keep_merged_incident_whole BEFORE INSERT OR UPDATE ON public.incident_tasks FOR EACH ROW EXECUTE FUNCTION keep_merged_incident_whole();
 CREATE TRIGGER record_delete AFTER DELETE ON public.incident_tasks REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER record_insert AFTER INSERT ON public.incident_tasks REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER record_update AFTER UPDATE ON public.incident_tasks REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
@@ -1490,6 +1492,7 @@ create policy own on incident_travelers as restrictive for all to app_own using 
   WHERE ((i.org_id = incident_travelers.org_id) AND (i.id = incident_travelers.incident_id)))) AND (traveler_id = ANY (( SELECT own_guests(false) AS own_guests)::uuid[]))));
 grant insert, select on table incident_travelers to app_own;
 grant delete, insert, select, update on table incident_travelers to app_user;
+CREATE TRIGGER keep_merged_incident_whole BEFORE INSERT OR UPDATE ON public.incident_travelers FOR EACH ROW EXECUTE FUNCTION keep_merged_incident_whole();
 CREATE TRIGGER record_delete AFTER DELETE ON public.incident_travelers REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('incident_id,traveler_id', '');
 CREATE TRIGGER record_insert AFTER INSERT ON public.incident_travelers REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('incident_id,traveler_id', '');
 CREATE TRIGGER record_update AFTER UPDATE ON public.incident_travelers REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('incident_id,traveler_id', '');
@@ -1514,18 +1517,23 @@ create table incidents (
   version integer not null default 1,
   created_at timestamp with time zone not null default app_now(),
   updated_at timestamp with time zone not null default app_now(),
+  merged_into_id uuid,
   constraint incidents_pkey PRIMARY KEY (org_id, id),
   constraint incidents_category_known CHECK ((category = ANY (ARRAY['medical'::text, 'missing_person'::text, 'vehicle'::text, 'weather'::text, 'security'::text, 'supplier'::text, 'complaint'::text, 'lost_item'::text, 'near_miss'::text, 'other'::text]))),
   constraint incidents_coordinates_range CHECK ((((lat >= ('-90'::integer)::double precision) AND (lat <= (90)::double precision)) AND ((lng >= ('-180'::integer)::double precision) AND (lng <= (180)::double precision)))),
   constraint incidents_departure_fk FOREIGN KEY (org_id, departure_id) REFERENCES departures(org_id, id),
+  constraint incidents_merged_into_fk FOREIGN KEY (org_id, merged_into_id) REFERENCES incidents(org_id, id),
+  constraint incidents_merged_names_the_other CHECK (((status = 'merged'::text) = (merged_into_id IS NOT NULL))),
+  constraint incidents_not_merged_into_itself CHECK ((merged_into_id <> id)),
   constraint incidents_number_unique UNIQUE (org_id, number),
   constraint incidents_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE,
   constraint incidents_owner_fk FOREIGN KEY (org_id, owner_user_id) REFERENCES members(org_id, user_id),
   constraint incidents_place_fk FOREIGN KEY (org_id, place_id) REFERENCES places(org_id, id),
   constraint incidents_severity_range CHECK (((severity >= 1) AND (severity <= 4))),
-  constraint incidents_status_known CHECK ((status = ANY (ARRAY['reported'::text, 'triaged'::text, 'active'::text, 'stabilised'::text, 'resolved'::text, 'reviewed'::text])))
+  constraint incidents_status_known CHECK ((status = ANY (ARRAY['reported'::text, 'triaged'::text, 'active'::text, 'stabilised'::text, 'resolved'::text, 'reviewed'::text, 'merged'::text])))
 );
 CREATE INDEX incidents_departure ON public.incidents USING btree (org_id, departure_id) WHERE (departure_id IS NOT NULL);
+CREATE INDEX incidents_merged_into ON public.incidents USING btree (org_id, merged_into_id) WHERE (merged_into_id IS NOT NULL);
 CREATE INDEX incidents_status ON public.incidents USING btree (org_id, status, created_at);
 alter table incidents enable row level security;
 alter table incidents force row level security;
@@ -1533,6 +1541,7 @@ create policy organization on incidents for all to public using ((org_id = app_o
 create policy own on incidents as restrictive for all to app_own using ((departure_id = ANY (( SELECT own_departures() AS own_departures)::uuid[]))) with check ((departure_id = ANY (( SELECT own_departures() AS own_departures)::uuid[])));
 grant insert, select on table incidents to app_own;
 grant delete, insert, select, update on table incidents to app_user;
+CREATE TRIGGER keep_incident_merge BEFORE UPDATE ON public.incidents FOR EACH ROW EXECUTE FUNCTION keep_incident_merge();
 CREATE TRIGGER machine_incidents BEFORE INSERT OR UPDATE OF status ON public.incidents FOR EACH ROW EXECUTE FUNCTION check_transition('incidents', 'status');
 CREATE TRIGGER record_delete AFTER DELETE ON public.incidents REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER record_insert AFTER INSERT ON public.incidents REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
@@ -2153,6 +2162,7 @@ alter table roll_call_responses enable row level security;
 alter table roll_call_responses force row level security;
 create policy organization on roll_call_responses for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
 grant delete, insert, select, update on table roll_call_responses to app_user;
+CREATE TRIGGER keep_merged_roll_call BEFORE INSERT OR UPDATE OF answer, answered_at, answered_by ON public.roll_call_responses FOR EACH ROW EXECUTE FUNCTION keep_merged_roll_call();
 CREATE TRIGGER record_delete AFTER DELETE ON public.roll_call_responses REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER record_insert AFTER INSERT ON public.roll_call_responses REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER record_update AFTER UPDATE ON public.roll_call_responses REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
@@ -2179,6 +2189,7 @@ alter table roll_calls enable row level security;
 alter table roll_calls force row level security;
 create policy organization on roll_calls for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
 grant delete, insert, select, update on table roll_calls to app_user;
+CREATE TRIGGER keep_merged_incident_whole BEFORE INSERT OR UPDATE ON public.roll_calls FOR EACH ROW WHEN ((new.incident_id IS NOT NULL)) EXECUTE FUNCTION keep_merged_incident_whole();
 CREATE TRIGGER record_delete AFTER DELETE ON public.roll_calls REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER record_insert AFTER INSERT ON public.roll_calls REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER record_update AFTER UPDATE ON public.roll_calls REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
@@ -3926,6 +3937,52 @@ begin
     new.tracked_from := null;
   elsif new.tracked_from is null then
     new.tracked_from := case tg_op when 'INSERT' then new.started_at else app_now() end;
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_incident_merge()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  target text;
+begin
+  if old.status = 'merged' then
+    raise exception 'a merged incident does not change' using errcode = 'check_violation', constraint = 'incidents_merged_is_final',
+      table = 'incidents';
+  end if;
+  if new.merged_into_id is not null then
+    select i.status into target from incidents i where i.org_id = new.org_id and i.id = new.merged_into_id for share;
+    if target in ('resolved', 'reviewed', 'merged') then
+      raise exception 'an incident is merged into an open one' using errcode = 'check_violation', constraint = 'incidents_merged_into_open',
+        table = 'incidents';
+    end if;
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_merged_incident_whole()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (select from incidents i where i.org_id = new.org_id and i.id = new.incident_id and i.status = 'merged') then
+    raise exception 'a merged incident does not change' using errcode = 'check_violation', constraint = 'incidents_merged_is_final',
+      table = tg_table_name;
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_merged_roll_call()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (select from roll_calls c join incidents i on i.org_id = c.org_id and i.id = c.incident_id
+    where c.org_id = new.org_id and c.id = new.roll_call_id and i.status = 'merged') then
+    raise exception 'a merged incident does not change' using errcode = 'check_violation', constraint = 'incidents_merged_is_final',
+      table = tg_table_name;
   end if;
   return new;
 end $function$;

@@ -404,6 +404,7 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
   'alerts-get': byId('alerts'),
   'incidents-get': byId('incidents'),
   'alerts-list': filtered({ 'filters.departureId.*': 'departures', 'filters.ownerId.*': 'members' }),
+  'incidents-merge': change('incidents', { intoId: newId() }, { intoId: 'incidents' }),
   'incidents-people': byId('incidents'),
   'incidents-list': filtered({ 'filters.departureId.*': 'departures' }),
   'monitoring-board': nothing,

@@ -167,6 +167,8 @@ export const fieldRules = {
   snooze_too_long: ({ hours }: { hours: number }) => `At most ${hours} hours.`,
   alert_closed: 'This alert is not open any more.',
   stop_of_departure: 'Choose a stop of this departure.',
+  incident_itself: 'An incident cannot be merged into itself.',
+  incident_not_open: 'Choose an incident that is open.',
   assignee_unknown: 'Choose an active member who may see incidents.',
   guests_of_departure: 'Choose guests of this departure.',
   critical_before_late: 'Critical cannot come before late.',

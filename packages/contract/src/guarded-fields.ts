@@ -53,6 +53,7 @@ export const guardedFields: readonly FieldGuard[] = [
       'map-incidents incidents',
       'monitoring-board openIncidents',
       'monitoring-board shiftNote',
+      'incidents-get timeline.*.incident',
       'monitoring-board alerts.*.incident',
       'monitoring-board alerts.*.resolutionNote',
       'alerts-* **.incident',

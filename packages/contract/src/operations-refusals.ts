@@ -263,6 +263,8 @@ export const operationsRefusals = {
       `${counted(count, 'task is', 'tasks are')} still open. Say in a note what happens with what is open.`,
   ],
   task_done_already: ['aborted', ({ name }: { name: string }) => `${name} has done this task already.`],
+  incident_merged: ['aborted', 'This incident was merged into another one and cannot be changed.'],
+  incident_over: ['aborted', 'This incident is no longer open. Only open incidents can be merged.'],
   incident_traveler_listed: ['aborted', 'This traveler is already part of the incident.'],
   alert_open_already: ['aborted', 'This alert is open already.'],
   answered_already: ['aborted', 'This person has answered already.'],

@@ -96,12 +96,13 @@ export const stateMachines = {
   incidents: {
     initial: ['reported'],
     transitions: {
-      reported: ['triaged'],
-      triaged: ['active'],
-      active: ['stabilised'],
-      stabilised: ['resolved'],
+      reported: ['triaged', 'merged'],
+      triaged: ['active', 'merged'],
+      active: ['stabilised', 'merged'],
+      stabilised: ['resolved', 'merged'],
       resolved: ['reviewed', 'active'],
       reviewed: [],
+      merged: [],
     },
   },
   departure_services: {
@@ -215,7 +216,11 @@ export const unresolvedStatuses = ['open', 'acknowledged', 'snoozed'] as const s
 export const standingStatuses = ['open', 'acknowledged'] as const satisfies readonly StatusOf<'alerts'>[]
 
 /** Incidents that need nobody any more. */
-export const overIncidentStatuses = ['resolved', 'reviewed'] as const satisfies readonly StatusOf<'incidents'>[]
+export const overIncidentStatuses = [
+  'resolved',
+  'reviewed',
+  'merged',
+] as const satisfies readonly StatusOf<'incidents'>[]
 
 /** Whether a status is one of a set. */
 export const hasStatus = <S extends string>(set: readonly S[], status: string): status is S =>
@@ -224,3 +229,8 @@ export const hasStatus = <S extends string>(set: readonly S[], status: string): 
 /** Whether a departure is running, see `runningStatuses`. */
 export const isRunning = ({ status }: { readonly status: StatusOf<'departures'> }): boolean =>
   hasStatus(runningStatuses, status)
+
+/** Incidents that need somebody. */
+export const openIncidentStatuses: readonly StatusOf<'incidents'>[] = statusesOf('incidents').filter(
+  (status) => !hasStatus(overIncidentStatuses, status),
+)

@@ -21,6 +21,7 @@ import {
 } from '../fields.ts'
 import { anyOf, exportInput, listInput, listOutput } from '../paging.ts'
 import { statusesOf } from '../state-machines.ts'
+import { IncidentRef } from './incident-merge.ts'
 import { IncidentTask } from './incident-tasks.ts'
 import { ShiftNote } from './shift-notes.ts'
 import { TourRoute } from '../tours/tours.ts'
@@ -296,6 +297,8 @@ export const IncidentRow = z.object({
   taskDueAt: z.nullable(Instant),
   reportedAt: Instant,
   closedAt: z.nullable(Instant),
+  /** Which incident this one belongs to since it was merged; null otherwise. */
+  mergedInto: z.nullable(IncidentRef),
 })
 export type IncidentRow = z.output<typeof IncidentRow>
 
@@ -326,8 +329,20 @@ export const RollCall = z.object({
 })
 export type RollCall = z.output<typeof RollCall>
 
-/** What an entry of the log is about; of a task the entry has its text. */
-export const incidentEntryKinds = ['note', 'call', 'status', 'file', 'message', 'task_done', 'task_reopened'] as const
+/** What somebody sets; "merged" is what merging leaves. */
+export const incidentSteps = statusesOf('incidents').filter((status) => status !== 'merged')
+
+/** What an entry of the log is about; of a task it has the text, of a merge the number of the other incident. */
+export const incidentEntryKinds = [
+  'note',
+  'call',
+  'status',
+  'file',
+  'message',
+  'task_done',
+  'task_reopened',
+  'merged',
+] as const
 
 export const Incident = z.object({
   ...IncidentRow.shape,
@@ -335,7 +350,9 @@ export const Incident = z.object({
   lng: z.nullable(z.number()),
   rootCause: z.nullable(z.string()),
   affectedTravelers: z.array(Named),
-  nextStatuses: z.array(z.enum(statusesOf('incidents'))),
+  /** What was merged into it, the latest first. */
+  merged: z.array(IncidentRef),
+  nextStatuses: z.array(z.enum(incidentSteps)),
   /** In the order in which they were added. */
   tasks: z.array(IncidentTask),
   /** Null while nobody was asked. */
@@ -346,6 +363,8 @@ export const Incident = z.object({
       at: Instant,
       authorName: z.nullable(z.string()),
       kind: z.enum(incidentEntryKinds),
+      /** Where it was written: of what was merged into this incident; null for its own. */
+      incident: z.nullable(IncidentRef),
       text: z.string(),
     }),
   ),
@@ -429,7 +448,7 @@ export const setIncidentStatus = callable({
   kind: 'write',
   permission: 'incidents:manage',
   summary: 'Moves an incident to a legal next status; to "resolved" with open tasks only with a note.',
-  input: write({ id: Id, version: Version, to: z.enum(statusesOf('incidents')), note: optionalText(2000) }),
+  input: write({ id: Id, version: Version, to: z.enum(incidentSteps), note: optionalText(2000) }),
   output: Saved,
   writes: ['incident_entries', 'incidents'],
 })

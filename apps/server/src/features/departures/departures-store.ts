@@ -233,7 +233,7 @@ async function selectHead(call: MemberCall, id: string): Promise<HeadRow> {
       d.actual_start_at as "actualStartAt", d.actual_end_at as "actualEndAt", d.guaranteed_at as "guaranteedAt", d.cancel_reason as "cancelReason",
       d.weather_note as "weatherNote", d.internal_note as "internalNote", changed.at as "statusSince", changed.name as "statusByName",
       people.*, (select count(*)::int from messages g where g.org_id = d.org_id and g.departure_id = d.id) as messages,
-      (select count(*)::int from incidents i where i.org_id = d.org_id and i.departure_id = d.id) as incidents,
+      (select count(*)::int from incidents i where i.org_id = d.org_id and i.departure_id = d.id and i.status <> 'merged') as incidents,
       last.name as "countStop", coalesce(last.expected, 0) as "countExpected", coalesce(last.counted, 0) as counted, last.at as "countAt",
       last.reason as "countReason", seen.at as "lastPositionAt", seen.battery as "batteryPct"
     from departures d

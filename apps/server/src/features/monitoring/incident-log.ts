@@ -1,4 +1,6 @@
+import type { IncidentRef } from '@tour-ops/contract/monitoring/incident-merge'
 import type { Incident, IncidentRow } from '@tour-ops/contract/monitoring/monitoring'
+import { refuse } from '@tour-ops/contract/refusals'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
@@ -7,13 +9,32 @@ import { notFound } from '../../platform/optimistic-lock.ts'
 
 type Entry = Incident['timeline'][number]
 
-/** The log of an incident, newest first. */
+type EntryRow = Omit<Entry, 'at' | 'incident'> & { at: Date; incidentId: string; number: string }
+
+/** The log of an incident and of everything that was merged into it, directly or before, newest first. */
 export async function selectEntries(call: MemberCall, id: string): Promise<Entry[]> {
-  const { rows } = await sql<Omit<Entry, 'at'> & { at: Date }>`
-    select e.id, e.at, m.name as "authorName", e.kind, e.text
-    from incident_entries e left join members m on m.org_id = e.org_id and m.user_id = e.author_id
-    where e.org_id = ${call.orgId} and e.incident_id = ${id} order by e.at desc, e.id desc limit 500`.execute(call.tx)
-  return rows.map((entry) => ({ ...entry, at: iso(entry.at) }))
+  const { rows } = await sql<EntryRow>`
+    with recursive whole as (
+      select i.id, i.number from incidents i where i.org_id = ${call.orgId} and i.id = ${id}
+      union
+      select i.id, i.number from incidents i join whole on i.org_id = ${call.orgId} and i.merged_into_id = whole.id
+    )
+    select e.id, e.at, m.name as "authorName", e.kind, e.text, whole.id as "incidentId", whole.number
+    from whole join incident_entries e on e.org_id = ${call.orgId} and e.incident_id = whole.id
+    left join members m on m.org_id = e.org_id and m.user_id = e.author_id
+    order by e.at desc, e.id desc limit 500`.execute(call.tx)
+  return rows.map(({ incidentId, number, ...entry }) => ({
+    ...entry,
+    at: iso(entry.at),
+    incident: incidentId === id ? null : { id: incidentId, number },
+  }))
+}
+
+/** What was merged into an incident, the latest first. */
+export async function selectMerged(call: MemberCall, id: string): Promise<IncidentRef[]> {
+  const { rows } = await sql<IncidentRef>`select id, number from incidents
+    where org_id = ${call.orgId} and merged_into_id = ${id} order by closed_at desc, id`.execute(call.tx)
+  return rows
 }
 
 /** Writes a line of the log as the caller; its id. */
@@ -37,11 +58,12 @@ interface Locked {
 /**
  * Everything that changes an incident or what belongs to it waits here for its turn.
  *
- * @throws AppError `not-found`.
+ * @throws AppError `not-found`, or `aborted` for one that was merged.
  */
 export async function lockIncident(call: MemberCall, id: string): Promise<Locked> {
   const { rows } = await sql<Locked>`
     select version, status from incidents where org_id = ${call.orgId} and id = ${id} for update`.execute(call.tx)
   if (!rows[0]) throw notFound('incident')
+  if (rows[0].status === 'merged') throw refuse('incident_merged')
   return rows[0]
 }

@@ -23,7 +23,7 @@ import { organizationZone } from '../../platform/organization-zone.ts'
 import { reachAs } from '../../platform/own-scope.ts'
 import { selectPage } from '../../platform/select-page.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
-import { addEntry, lockIncident, selectEntries } from './incident-log.ts'
+import { addEntry, lockIncident, selectEntries, selectMerged } from './incident-log.ts'
 import { countOpenTasks, selectTasks } from './incident-tasks-service.ts'
 import { selectRollCall } from './roll-calls-service.ts'
 
@@ -41,6 +41,8 @@ interface IncidentRecord {
   reportedByName: string | null
   reportedAt: Date
   closedAt: Date | null
+  mergedIntoId: string | null
+  mergedIntoNumber: string | null
   ownerId: string | null
   ownerName: string | null
   placeId: string | null
@@ -58,12 +60,14 @@ interface IncidentRecord {
 
 const columns = sql<IncidentRecord>`i.id, i.version, i.number, i.title, i.category, i.severity, i.status, people.affected,
   tasks.open as "openTasks", tasks.due as "taskDueAt", r.name as "reportedByName",
-  i.created_at as "reportedAt", i.closed_at as "closedAt", i.owner_user_id as "ownerId", o.name as "ownerName", p.id as "placeId",
+  i.created_at as "reportedAt", i.closed_at as "closedAt", g.id as "mergedIntoId",
+  g.number as "mergedIntoNumber", i.owner_user_id as "ownerId", o.name as "ownerName", p.id as "placeId",
   p.name as "placeName", d.id as "departureId", d.code, t.name as "tourName", d.starts_at as "startsAt", d.time_zone as "timeZone",
   d.seats_confirmed as guests, i.lat, i.lng, i.root_cause as "rootCause"`
 
 const source: RawBuilder<unknown> = sql`
   from incidents i
+  left join incidents g on g.org_id = i.org_id and g.id = i.merged_into_id
   left join departures d on d.org_id = i.org_id and d.id = i.departure_id
   left join tours t on t.org_id = d.org_id and t.id = d.tour_id
   left join places p on p.org_id = i.org_id and p.id = i.place_id
@@ -75,7 +79,19 @@ const source: RawBuilder<unknown> = sql`
 
 function incidentRowOf(record: IncidentRecord): IncidentRow {
   const { id, version, number, title, category, severity, status, affected, openTasks, reportedByName } = record
-  const { ownerId, ownerName, placeId, placeName, departureId, code, tourName, startsAt, timeZone } = record
+  const {
+    mergedIntoId,
+    mergedIntoNumber,
+    ownerId,
+    ownerName,
+    placeId,
+    placeName,
+    departureId,
+    code,
+    tourName,
+    startsAt,
+    timeZone,
+  } = record
   return {
     id,
     version,
@@ -90,6 +106,7 @@ function incidentRowOf(record: IncidentRecord): IncidentRow {
     reportedByName,
     reportedAt: iso(record.reportedAt),
     closedAt: isoOrNull(record.closedAt),
+    mergedInto: mergedIntoId && mergedIntoNumber ? { id: mergedIntoId, number: mergedIntoNumber } : null,
     owner: ownerId ? { userId: ownerId, name: ownerName ?? '' } : null,
     place: placeId && placeName ? { id: placeId, name: placeName } : null,
     departure:
@@ -107,7 +124,7 @@ function incidentRowOf(record: IncidentRecord): IncidentRow {
   }
 }
 
-const statusOrder = sql`array_position(array['reported', 'triaged', 'active', 'stabilised', 'resolved', 'reviewed'], i.status)`
+const statusOrder = sql`array_position(array['reported', 'triaged', 'active', 'stabilised', 'resolved', 'reviewed', 'merged'], i.status)`
 const sortColumns = {
   reportedAt: sql`i.created_at`,
   severity: sql`i.severity`,
@@ -148,7 +165,8 @@ const get = verb(getIncident, async (call, { id }): Promise<Incident> => {
     lng: record.lng,
     rootCause: record.rootCause,
     affectedTravelers: await selectAffected(call, id),
-    nextStatuses: [...nextStatuses('incidents', record.status)],
+    merged: await selectMerged(call, id),
+    nextStatuses: nextStatuses('incidents', record.status).filter((next) => next !== 'merged'),
     tasks: await selectTasks(call, id),
     rollCall: await selectRollCall(call, id),
     timeline: await selectEntries(call, id),

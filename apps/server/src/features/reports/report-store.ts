@@ -79,6 +79,7 @@ export async function selectDepartureFacts(
       select i.departure_id, count(*)::int as incidents, count(i.closed_at)::int as resolved,
         coalesce(sum(extract(epoch from i.closed_at - i.created_at)), 0)::int as seconds
       from incidents i where i.org_id = ${call.orgId} and i.departure_id in (select id from chosen) and i.severity <= ${leastCounted}
+        and i.status <> 'merged'
       group by i.departure_id
     )
     select d.id, d.code, t.id as "tourId", t.name as "tourName", d.local_date as "localDate", d.status, d.capacity,

@@ -243,7 +243,7 @@ const hear = (
     }
   })
 
-test('the incident rate counts what is not minor, for a thousand guests carried, and says how long it took', async () => {
+test('the incident rate counts what is not minor, for a thousand guests carried and what was merged once, and says how long it took', async () => {
   const { caller, ran } = await season()
   const started = new Date('2030-07-09T10:00:00Z')
   await caller.transaction(async (tx) => {
@@ -251,11 +251,16 @@ test('the incident rate counts what is not minor, for a thousand guests carried,
       ['I-1', 1, 60],
       ['I-2', 3, null],
       ['I-3', 4, 5],
+      ['I-4', 1, 5],
     ] as const) {
       await sql`insert into incidents (org_id, id, number, title, category, severity, status, departure_id, created_at, closed_at)
         values (${caller.orgId}, ${newId()}, ${number}, 'Flat tire', 'vehicle', ${severity}, 'reported',
           ${ran[0]}, ${started}, ${started}::timestamptz + make_interval(mins => ${resolvedAfterMin}::int))`.execute(tx)
     }
+    // the same as the first: it is not counted again
+    await sql`update incidents set status = 'merged', merged_into_id = (select id from incidents where number = 'I-1') where number = 'I-4'`.execute(
+      tx,
+    )
   })
   const { figures, rows } = await caller.call(verbOf(tourPerformance), july)
   expect(valuesOf(figures)).toMatchObject({ pax_carried: 20, incident_rate: 100, time_to_resolve: 3600 })

@@ -812,7 +812,7 @@ interface IncidentEntriesTable {
   incident_id: string
   at: Generated<Timestamp>
   author_id: string | null
-  kind: 'note' | 'call' | 'status' | 'file' | 'message' | 'task_done' | 'task_reopened'
+  kind: 'note' | 'call' | 'status' | 'file' | 'message' | 'task_done' | 'task_reopened' | 'merged'
   text: Generated<string>
   file_id: string | null
 }
@@ -856,7 +856,7 @@ interface IncidentsTable {
     | 'near_miss'
     | 'other'
   severity: number
-  status: Generated<'reported' | 'triaged' | 'active' | 'stabilised' | 'resolved' | 'reviewed'>
+  status: Generated<'reported' | 'triaged' | 'active' | 'stabilised' | 'resolved' | 'reviewed' | 'merged'>
   departure_id: string | null
   place_id: string | null
   lat: number | null
@@ -869,6 +869,7 @@ interface IncidentsTable {
   version: Generated<number>
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+  merged_into_id: string | null
 }
 
 interface InitialStatusesTable {

@@ -43,6 +43,7 @@ const heldByServer = [
   'geofences_is_geometry',
   'import_rows_rejected_has_reason',
   'incident_tasks_done_whole',
+  'incidents_merged_names_the_other',
   // raises as members_organization_keeps_an_admin
   'keep_an_admin',
   'latest_positions_one_subject',

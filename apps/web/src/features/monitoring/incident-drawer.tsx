@@ -6,6 +6,7 @@ import {
   ClipboardPen,
   FileText,
   ListChecks,
+  Merge,
   type LucideIcon,
   MessageSquareText,
   Phone,
@@ -20,6 +21,7 @@ import { useNow } from '../../ui/clock.ts'
 import { callQuery, useCall } from '../../backend/queries.ts'
 import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
+import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ChoiceChip } from '../../ui/chip.tsx'
 import { Definition, DefinitionList } from '../../ui/definition-list.tsx'
@@ -48,7 +50,9 @@ import { ageText } from './ages.ts'
 import { IncidentSheet } from './incident-sheet.tsx'
 import { IncidentTasks } from './incident-tasks.tsx'
 import { GravityChip, OpenTasks } from './incidents-table.tsx'
-import { entryText } from './incident-labels.ts'
+import { entryText, isOver } from './incident-labels.ts'
+import { IncidentLink } from './incident-link.tsx'
+import { MergeDialog } from './merge-dialog.tsx'
 import { RollCallSection } from './roll-call-section.tsx'
 import { StatusMenu } from './status-menu.tsx'
 
@@ -115,11 +119,19 @@ function Room({ incident, timeZone, onClose }: RoomProps & { onClose: () => void
   const { can } = useAccess()
   const now = useNow(clockMs)
   const { sheet, button } = useReport({ incident, timeZone })
+  const [isMerging, setMerging] = useState(false)
   return (
     <Drawer
       label={`${incident.number} ${incident.title}`}
       onClose={onClose}
-      headActions={button}
+      headActions={
+        <>
+          {can('incidents:manage') && !isOver(incident.status) && (
+            <IconButton label={m.monitoring_merge_action()} icon={Merge} onClick={() => setMerging(true)} />
+          )}
+          {button}
+        </>
+      }
       head={<h2 className="truncate text-xl font-semibold tracking-tight">{incident.title}</h2>}
       subhead={
         <>
@@ -145,11 +157,21 @@ function Room({ incident, timeZone, onClose }: RoomProps & { onClose: () => void
       }
     >
       {sheet}
-      {can('incidents:manage') && <WritingLine incidentId={incident.id} />}
+      {incident.mergedInto && (
+        <div className="border-b border-line px-4 py-3 lg:px-6">
+          <Banner icon={Merge}>
+            <IncidentLink id={incident.mergedInto.id} className="link">
+              {m.monitoring_merged_into({ number: incident.mergedInto.number })}
+            </IncidentLink>
+          </Banner>
+        </div>
+      )}
+      {can('incidents:manage') && incident.status !== 'merged' && <WritingLine incidentId={incident.id} />}
       <IncidentTasks incident={incident} timeZone={timeZone} now={now} />
       <RollCallSection incident={incident} timeZone={timeZone} />
       <Log incident={incident} timeZone={timeZone} now={now} />
       <Facts incident={incident} timeZone={timeZone} />
+      {isMerging && <MergeDialog incident={incident} timeZone={timeZone} onClose={() => setMerging(false)} />}
     </Drawer>
   )
 }
@@ -215,6 +237,7 @@ const logIcons: Record<Incident['timeline'][number]['kind'], LucideIcon> = {
   message: MessageSquareText,
   task_done: ListChecks,
   task_reopened: RotateCcw,
+  merged: Merge,
 }
 
 /** Newest first; with the day where it was another one. */
@@ -235,6 +258,7 @@ function Log({ incident, timeZone, now }: RoomProps & { now: number }) {
               <p className="break-words whitespace-pre-line text-ink-strong">{entryText(entry)}</p>
               <p className="text-xs text-ink-2">
                 <bdi>{entry.authorName}</bdi>
+                {entry.incident && <> · {entry.incident.number}</>}
                 {localDateOf(entry.at, timeZone) !== today && ` · ${formatDay(entry.at, timeZone)}`}
               </p>
             </div>
@@ -263,6 +287,15 @@ function Facts({ incident, timeZone }: RoomProps) {
           <Definition label={m.monitoring_affected()}>
             {incident.affectedTravelers.map((traveler) => traveler.name).join(', ')}
           </Definition>
+          {incident.merged.length > 0 && (
+            <Definition label={m.monitoring_merged_here()}>
+              {incident.merged.map(({ id, number }) => (
+                <IncidentLink key={id} id={id} className="link me-3">
+                  {number}
+                </IncidentLink>
+              ))}
+            </Definition>
+          )}
           <Definition label={m.monitoring_reported_by()}>
             <bdi>{incident.reportedByName}</bdi>
           </Definition>

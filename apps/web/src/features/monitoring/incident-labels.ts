@@ -40,7 +40,12 @@ export const incidentStatusLabels: Record<Status, () => string> = {
   stabilised: m.monitoring_incident_stabilised,
   resolved: m.monitoring_incident_resolved,
   reviewed: m.monitoring_incident_reviewed,
+  merged: m.monitoring_incident_merged,
 }
+
+/** The status, and of a merged incident where it went. */
+export const statusText = ({ status, mergedInto }: Pick<IncidentRow, 'status' | 'mergedInto'>): string =>
+  mergedInto ? m.monitoring_merged_into({ number: mergedInto.number }) : incidentStatusLabels[status]()
 
 const isStatus = (text: string): text is Status => text in incidentStatusLabels
 
@@ -48,6 +53,7 @@ const isStatus = (text: string): text is Status => text in incidentStatusLabels
 export function entryText({ kind, text }: Pick<Incident['timeline'][number], 'kind' | 'text'>): string {
   if (kind === 'status' && isStatus(text)) return incidentStatusLabels[text]()
   if (kind === 'task_done') return m.monitoring_task_done_named({ text })
+  if (kind === 'merged') return m.monitoring_merged_into({ number: text })
   return kind === 'task_reopened' ? m.monitoring_task_reopened_named({ text }) : text
 }
 

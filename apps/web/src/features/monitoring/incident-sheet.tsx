@@ -9,7 +9,7 @@ import { dietLabel, mobilityLabel } from '../../records/traveler-flags.tsx'
 import { formatDate, formatDayTime, formatDayTimeThere, formatTime, formatZone } from '../../ui/format.ts'
 import { usePageNumbers } from '../../ui/page-numbers.ts'
 import '../../ui/print-sheet.css'
-import { categoryLooks, entryText, incidentStatusLabels } from './incident-labels.ts'
+import { categoryLooks, entryText, statusText } from './incident-labels.ts'
 import './incident-sheet.css'
 import { answerLooks, sourceText } from './roll-call-section.tsx'
 
@@ -70,7 +70,8 @@ interface PartProps {
 function Head({ incident, stamp }: PartProps) {
   const { departure } = incident
   const facts: readonly (readonly [string, string | null | undefined])[] = [
-    [m.monitoring_status(), incidentStatusLabels[incident.status]()],
+    [m.monitoring_status(), statusText(incident)],
+    [m.monitoring_merged_here(), incident.merged.map(({ number }) => number).join(', ')],
     [m.monitoring_gravity(), gravityLabels[incident.severity]?.()],
     [m.monitoring_category(), categoryLooks[incident.category].label()],
     [
@@ -219,7 +220,10 @@ function Entries({ incident: { timeline }, stamp }: PartProps) {
         {timeline.toReversed().map((entry) => (
           <tr key={entry.id}>
             <td className="sheet-time">{stamp(entry.at)}</td>
-            <td className="sheet-text">{entryText(entry)}</td>
+            <td className="sheet-text">
+              {entryText(entry)}
+              {entry.incident && <small>{entry.incident.number}</small>}
+            </td>
             <td>{entry.authorName}</td>
           </tr>
         ))}

@@ -33,7 +33,7 @@ interface TasksProps {
 
 /** What has to be done, by whom and until when; the usual tasks of the category with one press. */
 export function IncidentTasks({ incident, timeZone, now }: TasksProps) {
-  const mayManage = useAccess().can('incidents:manage')
+  const mayManage = useAccess().can('incidents:manage') && incident.status !== 'merged'
   const [edited, setEdited] = useState<IncidentTask | 'new' | null>(null)
   const { tasks, departure } = incident
   if (tasks.length === 0 && !mayManage) return null

@@ -13,7 +13,7 @@ import { DataTable } from '../../ui/table/data-table.tsx'
 import { TimesIn } from '../../ui/times-in.tsx'
 import type { DataColumn, SavedView, TableFilter } from '../../ui/table/table-types.ts'
 import { gravityLabels } from '../../records/incident-labels.ts'
-import { categoryLooks, gravityTone, incidentStatusLabels, isOver } from './incident-labels.ts'
+import { categoryLooks, gravityTone, incidentStatusLabels, isOver, statusText } from './incident-labels.ts'
 import { useOpenIncident } from '../../records/use-open-incident.ts'
 
 const departureText = ({ departure }: IncidentRow): string =>
@@ -64,7 +64,11 @@ const columns = (timeZone: string, now: number): DataColumn<IncidentRow>[] => [
     header: m.monitoring_status(),
     width: 120,
     sortable: true,
-    cell: (row) => incidentStatusLabels[row.status](),
+    cell: (row) => (
+      <span className="block leading-4 whitespace-normal" data-whole>
+        {statusText(row)}
+      </span>
+    ),
   },
   {
     id: 'severity',
@@ -183,9 +187,7 @@ const IncidentCard = ({ row, timeZone, now }: { row: IncidentRow; timeZone: stri
       <GravityChip incident={row} />
     </span>
     <b className="font-medium text-ink-strong">{row.title}</b>
-    <span className="text-xs text-ink-2">
-      {[incidentStatusLabels[row.status](), departureText(row)].filter(Boolean).join(' · ')}
-    </span>
+    <span className="text-xs text-ink-2">{[statusText(row), departureText(row)].filter(Boolean).join(' · ')}</span>
     <OpenTasks incident={row} now={now} />
   </span>
 )

@@ -23,7 +23,7 @@ export function StatusMenu({ incident }: { incident: Incident }) {
   })
   const word = incidentStatusLabels[incident.status]()
   if (!can('incidents:manage') || incident.nextStatuses.length === 0) return <b className="font-semibold">{word}</b>
-  const choose = (to: Incident['status']) => {
+  const choose = (to: Incident['nextStatuses'][number]) => {
     if (to === 'resolved' && incident.openTasks > 0) setResolving(true)
     else set.mutate({ id: incident.id, version: incident.version, to })
   }

@@ -148,6 +148,8 @@ export const fieldErrors: { readonly [R in FieldRule]: (params: FieldParams<R>) 
   snooze_too_long: ({ hours }) => m.ui_words_snooze_too_long({ number: hours }),
   alert_closed: () => m.ui_words_alert_closed(),
   stop_of_departure: () => m.ui_words_stop_of_departure(),
+  incident_itself: () => m.ui_words_incident_itself(),
+  incident_not_open: () => m.ui_words_incident_not_open(),
   assignee_unknown: () => m.ui_words_assignee_unknown(),
   guests_of_departure: () => m.ui_words_guests_of_departure(),
   critical_before_late: () => m.ui_words_critical_after_late(),
