@@ -1,6 +1,7 @@
 // The npm scripts, on the pinned Node. Tools are started as `node node_modules/…`, since `.bin` entries would use the machine's Node.
 import { spawnSync } from 'node:child_process'
 import path from 'node:path'
+import { findBrowser } from './browser.mjs'
 import { build } from './build.mjs'
 import { checks } from './checks.mjs'
 import { dev } from './dev.mjs'
@@ -33,6 +34,9 @@ const tasks = {
   },
   async bench() {
     if (!build()) process.exit(1)
+    // some drive a browser; their modules read its place when they are loaded
+    const { executable, env } = await findBrowser()
+    Object.assign(process.env, env, { CHROMIUM_PATH: executable })
     const { runBenches } = await import('../bench/run.ts')
     await runBenches(args)
   },

@@ -87,7 +87,7 @@ test('somebody without enough rest is assigned only with a reason, shown as text
     .click()
   const fits = page.getByRole('listitem').filter({ has: page.getByRole('checkbox', { name: `Siri ${name}` }) })
   // Released half an hour after 10:00, reporting half an hour before 20:00: nine hours, and the way back from the last stop.
-  const rest = new RegExp(`^[78] h .* of rest beside ${morning.code}, 11 h needed$`)
+  const rest = new RegExp(`^[78] h .* of rest before or after ${morning.code}, 11 h needed$`)
   await expect(fits.getByText(rest)).toBeVisible()
   await page.getByRole('checkbox', { name: `Siri ${name}` }).check()
   await page.getByRole('button', { name: 'Assign', exact: true }).click()
@@ -128,7 +128,7 @@ test('a yes to an offer that breaks a rule by now is refused with its figures, a
     role: 'lead_guide',
     overrideReason,
   })
-  const rest = new RegExp(`of rest beside ${evening.code}, 11 h needed`)
+  const rest = new RegExp(`of rest before or after ${evening.code}, 11 h needed`)
 
   const own = await browser.newContext({ storageState: sessionFile('guide') })
   const guide = await own.newPage()

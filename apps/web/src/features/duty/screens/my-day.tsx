@@ -39,7 +39,7 @@ export function MyDay({ day }: { day: ShownDay }) {
       foot={<DutyNav at="day" departureId={currentDeparture(day, now)?.id} />}
     >
       <div className="duty-cards">
-        {lead ? <LeadCard shown={lead} now={now} /> : <NothingNow isEmpty={isEmpty} />}
+        {lead ? <LeadCard shown={lead} now={now} /> : <NothingNow isEmpty={isEmpty} hadSome={today.length > 0} />}
         {changed.map((shown) => (
           <ChangedNote key={shown.id} shown={shown} />
         ))}
@@ -60,9 +60,9 @@ export function MyDay({ day }: { day: ShownDay }) {
   )
 }
 
-const NothingNow = ({ isEmpty }: { isEmpty: boolean }) => (
+const NothingNow = ({ isEmpty, hadSome }: { isEmpty: boolean; hadSome: boolean }) => (
   <div className="duty-card grid gap-1 p-4">
-    <p className="font-semibold text-ink-strong">{m.duty_nothing_today()}</p>
+    <p className="font-semibold text-ink-strong">{hadSome ? m.duty_nothing_more_today() : m.duty_nothing_today()}</p>
     {isEmpty && <p className="duty-quiet">{m.duty_nothing_today_text()}</p>}
   </div>
 )
