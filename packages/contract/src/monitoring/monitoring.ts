@@ -484,9 +484,6 @@ export const recordRollCallAnswer = callable({
   writes: ['roll_call_responses'],
 })
 
-/** What is known of the lead guide's phone. See docs/domain.md, "Phones of guides". */
-export const guideStates = linkStates
-
 /** A moving thing in one dense row. */
 export const MonitoringRow = z.object({
   ...DepartureRow.shape,
@@ -495,7 +492,7 @@ export const MonitoringRow = z.object({
   expected: Count,
   lastHeadcount: z.nullable(z.object({ expected: Count, counted: Count, at: Instant })),
   /** Null while nobody leads. */
-  guideState: z.nullable(z.enum(guideStates)),
+  guideState: z.nullable(z.enum(linkStates)),
   /** Of the newest position of crew or vehicle, and the battery of the device that sent it. */
   lastFixAt: z.nullable(Instant),
   batteryPct: z.nullable(z.number()),

@@ -4,6 +4,7 @@ import { Pencil } from 'lucide-react'
 import { useState } from 'react'
 import { certificateLabels } from './certificate-labels.ts'
 import { BackLink } from '../../records/back-link.tsx'
+import { linkStateLabels } from '../../records/link-state-labels.ts'
 import { useScreenQuery } from '../../app/screen-query.ts'
 import { useUrlState } from '../../addresses/url-state.ts'
 import { refusalText } from '../../errors/refusal-text.ts'
@@ -25,7 +26,7 @@ import { CalendarFeedCard } from '../calendar-feeds/index.ts'
 import { DevicesCard, DutyCard } from '../tracking/index.ts'
 import { StaffAssignments } from './staff-assignments.tsx'
 import { StaffSchedule } from './staff-schedule.tsx'
-import { certificateStateLabels, dutyLabels, employmentLabels, kindLabels, staffStatusLabels } from './staff-labels.ts'
+import { certificateStateLabels, employmentLabels, kindLabels, staffStatusLabels } from './staff-labels.ts'
 
 /** "Who is this, and what is ahead of them?" See docs/screens.md, "Field staff". */
 export function FieldStaffDetailsPage() {
@@ -47,7 +48,7 @@ function StaffDetails({ person }: { person: FieldStaff }) {
           <bdi>{person.name}</bdi>
         </span>
       }
-      context={`${person.kinds.map((kind) => kindLabels[kind]()).join(', ')} · ${person.status === 'active' ? dutyLabels[person.dutyState]() : staffStatusLabels[person.status]()}`}
+      context={`${person.kinds.map((kind) => kindLabels[kind]()).join(', ')} · ${person.status === 'active' ? linkStateLabels[person.dutyState]() : staffStatusLabels[person.status]()}`}
       actions={
         can('staff:manage') && (
           <>

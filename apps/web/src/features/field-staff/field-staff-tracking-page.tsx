@@ -7,6 +7,7 @@ import { linkOptions, useNavigate } from '@tanstack/react-router'
 import { ArrowLeft, MapIcon } from 'lucide-react'
 import { useMemo } from 'react'
 import { FirstStep } from '../../records/first-step.tsx'
+import { linkStateLabels } from '../../records/link-state-labels.ts'
 import { type ListTableProps, useListScreen } from '../../app/use-list-screen.tsx'
 import { callQuery } from '../../backend/queries.ts'
 import { useAccess } from '../../identity/access.ts'
@@ -25,7 +26,7 @@ import { useIsDesktop } from '../../ui/use-media.ts'
 import { useUrlState } from '../../addresses/url-state.ts'
 import { useSeenSubjects } from '../tracking/index.ts'
 import { NobodyYet } from './nobody-yet.tsx'
-import { dutyLabels, kindLabels } from './staff-labels.ts'
+import { kindLabels } from './staff-labels.ts'
 import { keyOf, keysIn, keysText, type TrackKey } from './tracking/chosen-tracks.ts'
 import { type Seen, trackedColumns, TrackedState } from './tracking/tracked-columns.tsx'
 
@@ -127,7 +128,7 @@ function TrackedList({ table, seen, keys, onKeys, onOpen }: TrackedListProps) {
       id: 'state',
       label: m.field_staff_duty(),
       kind: 'choice',
-      options: linkStates.map((value) => ({ value, label: dutyLabels[value]() })),
+      options: linkStates.map((value) => ({ value, label: linkStateLabels[value]() })),
     },
     {
       id: 'kind',

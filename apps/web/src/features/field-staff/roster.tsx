@@ -18,8 +18,9 @@ import { Ltr } from '../../ui/ltr.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import type { DataColumn, TableFilter } from '../../ui/table/table-types.ts'
 import { NobodyYet } from './nobody-yet.tsx'
-import { certificateStateLabels, dutyLabels, employmentLabels, kindLabels, staffStatusLabels } from './staff-labels.ts'
+import { certificateStateLabels, employmentLabels, kindLabels, staffStatusLabels } from './staff-labels.ts'
 import { ZoneNote } from '../../ui/zone-note.tsx'
+import { linkStateLabels } from '../../records/link-state-labels.ts'
 
 const options = <K extends string>(keys: readonly K[], words: Record<K, () => string>) =>
   keys.map((value) => ({ value, label: words[value]() }))
@@ -33,7 +34,7 @@ const filters = (): TableFilter[] => [
     kind: 'choice',
     options: options(employments, employmentLabels),
   },
-  { id: 'dutyState', label: m.field_staff_duty(), kind: 'choice', options: options(linkStates, dutyLabels) },
+  { id: 'dutyState', label: m.field_staff_duty(), kind: 'choice', options: options(linkStates, linkStateLabels) },
   {
     id: 'certificates',
     label: m.field_staff_certificates(),
@@ -62,7 +63,7 @@ function Duty({ row }: { row: FieldStaffRow }) {
       icon={row.dutyState === 'off_duty' ? CircleDashed : CircleCheck}
       tone={row.dutyState === 'live' ? 'ok' : 'neutral'}
     >
-      {dutyLabels[row.dutyState]()}
+      {linkStateLabels[row.dutyState]()}
     </Calm>
   )
 }

@@ -29,15 +29,6 @@ export const staffStatusLabels: Record<FieldStaffRow['status'], () => string> = 
   suspended: m.field_staff_status_suspended,
 }
 
-export const dutyLabels: Record<FieldStaffRow['dutyState'], () => string> = {
-  live: m.field_staff_duty_live,
-  stale: m.field_staff_duty_stale,
-  offline: m.field_staff_duty_offline,
-  no_device: m.field_staff_duty_no_device,
-  no_fix_yet: m.field_staff_duty_no_fix_yet,
-  off_duty: m.field_staff_duty_off_duty,
-}
-
 export const certificateStateLabels: Record<FieldStaffRow['certificates'], () => string> = {
   ok: m.field_staff_certificates_ok,
   expiring: m.field_staff_certificates_expiring,

@@ -4,13 +4,7 @@ import { Button } from '../../ui/button.tsx'
 import { formatPastAge, formatPercent, formatSpeed } from '../../ui/format.ts'
 import { type SeenSubject, signalOf } from '../tracking/index.ts'
 import type { PanelGroup } from './day-panel.tsx'
-
-/** How fresh a position is. */
-export const signalLabels: Readonly<Record<ReturnType<typeof signalOf>, () => string>> = {
-  live: m.map_signal_live,
-  stale: m.map_signal_stale,
-  offline: m.map_signal_offline,
-}
+import { linkStateLabels } from '../../records/link-state-labels.ts'
 
 /** The name, or that it is unknown: of somebody whose duty has just ended, for example. */
 export const nameOf = ({ name }: Pick<SeenSubject, 'name'>): string => name || m.map_no_name()
@@ -19,7 +13,7 @@ export const nameOf = ({ name }: Pick<SeenSubject, 'name'>): string => name || m
 function seenText(person: SeenSubject, now: number): string {
   const { recordedAt, speedMps, batteryPct } = person
   return [
-    signalLabels[signalOf(person, now)](),
+    linkStateLabels[signalOf(person, now)](),
     formatPastAge(recordedAt, now),
     typeof speedMps === 'number' ? formatSpeed(speedMps) : '',
     typeof batteryPct === 'number' ? m.map_battery({ percent: formatPercent(batteryPct / 100) }) : '',

@@ -1,7 +1,8 @@
-import { guideStates, monitoringStates, type MonitoringRow } from '@tour-ops/contract/monitoring/monitoring'
+import { monitoringStates, type MonitoringRow } from '@tour-ops/contract/monitoring/monitoring'
 import { BatteryLow, CalendarClock, type LucideIcon, TriangleAlert } from 'lucide-react'
 import { DepartureStatus } from '../../records/departure-status.tsx'
 import { stopSourceLabels } from '../../records/stop-sources.ts'
+import { linkStateLabels } from '../../records/link-state-labels.ts'
 import { m } from '../../paraglide/messages.js'
 import { classNames } from '../../ui/class-names.ts'
 import { formatLocalTime, formatPercent, formatWeekday, localDateOf } from '../../ui/format.ts'
@@ -34,15 +35,6 @@ const stateLabels: Record<(typeof monitoringStates)[number], () => string> = {
   late: m.monitoring_state_late,
   no_signal: m.monitoring_state_no_signal,
   not_ready: m.monitoring_state_not_ready,
-}
-
-const guideLabels: Record<(typeof guideStates)[number], () => string> = {
-  live: m.monitoring_guide_live,
-  stale: m.monitoring_guide_stale,
-  offline: m.monitoring_guide_offline,
-  no_device: m.monitoring_guide_no_device,
-  no_fix_yet: m.monitoring_guide_no_fix_yet,
-  off_duty: m.monitoring_guide_off_duty,
 }
 
 /** `09:00 Sat`, or which day of how many. */
@@ -128,7 +120,7 @@ function Guide({ row, watched }: { row: MonitoringRow; watched: Watched }) {
             className={guideState === 'live' ? 'dot' : 'dot bg-transparent ring-1 ring-[var(--mark-neutral)]'}
             aria-hidden
           />
-          {guideLabels[guideState]()}
+          {linkStateLabels[guideState]()}
         </span>
       )}
     </span>

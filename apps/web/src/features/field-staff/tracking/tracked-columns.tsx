@@ -2,13 +2,14 @@ import { signalOfAge } from '@tour-ops/contract/tracking/link-state'
 import type { TrackedSubject } from '@tour-ops/contract/tracking/tracked-subjects'
 import { CircleCheck, CircleDashed } from 'lucide-react'
 import { DepartureLink } from '../../../records/departure-link.tsx'
+import { linkStateLabels } from '../../../records/link-state-labels.ts'
 import { m } from '../../../paraglide/messages.js'
 import { Calm } from '../../../ui/chip.tsx'
 import { formatDuration, formatPastAge, formatPercent, formatSpeed, formatTimeThere } from '../../../ui/format.ts'
 import { Ltr } from '../../../ui/ltr.tsx'
 import type { DataColumn } from '../../../ui/table/table-types.ts'
 import type { SeenSubject } from '../../tracking/index.ts'
-import { dutyLabels, kindLabels } from '../staff-labels.ts'
+import { kindLabels } from '../staff-labels.ts'
 
 /** What the stream says of people and vehicles on duty, and the moment at which it is shown. */
 export interface Seen {
@@ -24,7 +25,7 @@ export function TrackedState({ row, seen }: { row: TrackedSubject; seen: Seen })
     : row.state
   return (
     <Calm icon={state === 'live' ? CircleCheck : CircleDashed} tone={state === 'live' ? 'ok' : 'neutral'}>
-      {row.isOnBreak ? m.tracking_duty_on_break() : dutyLabels[state]()}
+      {row.isOnBreak ? m.tracking_duty_on_break() : linkStateLabels[state]()}
     </Calm>
   )
 }

@@ -3,8 +3,9 @@ import { m } from '../../../paraglide/messages.js'
 import { statusLabel } from '../../../ui/chip.tsx'
 import { formatDayTime, formatLocalTime, formatPastAge } from '../../../ui/format.ts'
 import { signalOf } from '../../tracking/index.ts'
-import { nameOf, signalLabels } from '../on-duty.tsx'
+import { nameOf } from '../on-duty.tsx'
 import type { InsideArea } from './inside-area.ts'
+import { linkStateLabels } from '../../../records/link-state-labels.ts'
 
 /** Somebody in an area, or a departure, as it is shown, printed, copied and saved. */
 export interface AreaRow {
@@ -26,7 +27,7 @@ export const areaRows = ({ people, departures }: InsideArea, now: number, limits
     key: person.subjectId,
     kind: person.subjectKind === 'vehicle' ? m.map_area_vehicle() : m.map_area_person(),
     name: nameOf(person),
-    state: signalLabels[signalOf(person, now)](),
+    state: linkStateLabels[signalOf(person, now)](),
     guests: '',
     knownBy: m.map_area_by_position({ name: nameOf(person) }),
     at: person.recordedAt,

@@ -1,0 +1,12 @@
+import type { LinkState } from '@tour-ops/contract/tracking/link-state'
+import { m } from '../paraglide/messages.js'
+
+/** Whether and how fresh the position of a person or vehicle is, on every screen. */
+export const linkStateLabels: Readonly<Record<LinkState, () => string>> = {
+  live: m.tracking_state_live,
+  stale: m.tracking_state_stale,
+  offline: m.tracking_state_offline,
+  no_device: m.tracking_state_no_device,
+  no_fix_yet: m.tracking_state_no_fix_yet,
+  off_duty: m.tracking_state_off_duty,
+}
