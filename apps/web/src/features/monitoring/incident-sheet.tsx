@@ -215,7 +215,7 @@ function RollCallResult({ incident: { rollCall }, stamp, timeZone }: PartProps &
 function Entries({ incident: { timeline }, stamp }: PartProps) {
   return (
     <>
-      {timeline.length >= maxEntries && <p>{m.monitoring_sheet_log_first({ count: timeline.length })}</p>}
+      {timeline.length >= maxEntries && <p>{m.monitoring_sheet_log_first({ max: maxEntries })}</p>}
       <Table heads={[m.monitoring_sheet_log_when(), m.monitoring_sheet_log_what(), m.monitoring_sheet_log_who()]}>
         {timeline.toReversed().map((entry) => (
           <tr key={entry.id}>
