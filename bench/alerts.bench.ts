@@ -112,7 +112,7 @@ async function disturb(
   }
   if (index % 3 === 1) {
     await write(
-      `update manifest_entries set status = 'no_show' where id = (select id from manifest_entries where departure_id = '${id}' limit 1)`,
+      `update manifest_entries set status = 'no_show' where id = (select id from manifest_entries where departure_id = '${id}' and status = 'expected' limit 1)`,
     )
     return { key: `no_show:${id}`, at: Date.now() }
   }

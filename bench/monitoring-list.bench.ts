@@ -1,5 +1,5 @@
 import { recordHeadcount } from '@tour-ops/contract/departures/run-sheet'
-import { maxMonitored, monitoringList, type MonitoringRow } from '@tour-ops/contract/monitoring/monitoring'
+import { maxMonitored, monitoringList, type MonitoringRow } from '@tour-ops/contract/monitoring/monitoring-list'
 import { type Browser, type CDPSession, chromium, type Page } from '@playwright/test'
 import { accountOf } from '../apps/server/testing/accounts.ts'
 import { freePort, signIn, startProgram, type Person } from '../apps/server/testing/programs.ts'

@@ -42,14 +42,16 @@ export async function walk(page: Page, { api, url }: Walker): Promise<Walk> {
     expect(sent.status()).toBe(200)
   }
   await api.call(beginDuty, {})
-  const start = Date.now()
+  let at = Date.now() - 1000
+  /** A second after the one before at least, however fast the journey is: what is older moves nobody. */
+  const next = () => (at = Math.max(Date.now(), at + 1000))
   for (let second = 0; second < 6; second += 1) {
     // knots, meters, percent
     const state = `speed=${10 + second}&altitude=${40 + second}&batt=${90 - second}`
-    await send(`lat=${64.1 + second * 0.0002}&${state}&timestamp=${start + second * 1000}`)
+    await send(`lat=${64.1 + second * 0.0002}&${state}&timestamp=${next()}`)
   }
   return {
-    step: (degrees) => send(`lat=${64.101 + degrees}&timestamp=${Date.now()}`),
+    step: (degrees) => send(`lat=${64.101 + degrees}&timestamp=${next()}`),
     end: () => api.call(endDuty, {}).then(() => undefined),
   }
 }

@@ -1,5 +1,6 @@
 import { mapToday } from '@tour-ops/contract/map/map'
-import { listAlerts, monitoringList } from '@tour-ops/contract/monitoring/monitoring'
+import { listAlerts } from '@tour-ops/contract/monitoring/alerts'
+import { monitoringList } from '@tour-ops/contract/monitoring/monitoring-list'
 import { metersBetween } from '@tour-ops/contract/tracking/arrivals/travel'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { overdueDepartures } from '../src/features/departures/overdue-departures.ts'

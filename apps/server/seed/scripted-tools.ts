@@ -1,6 +1,6 @@
 import { createLink } from '@tour-ops/contract/links/links'
 import { addIncidentTask, completeIncidentTask } from '@tour-ops/contract/monitoring/incident-tasks'
-import { noteIncident, reportIncident, setIncidentStatus } from '@tour-ops/contract/monitoring/monitoring'
+import { noteIncident, reportIncident, setIncidentStatus } from '@tour-ops/contract/monitoring/incidents'
 import type { SeededDeparture } from './calendar.ts'
 import type { Person } from './person.ts'
 import { hourMs, minuteMs } from './spans.ts'

@@ -8,7 +8,7 @@ import { createFieldStaff, getFieldStaff, listFieldStaff } from '@tour-ops/contr
 import { addLeave } from '@tour-ops/contract/field-staff/staff-planner'
 import { guardOf, type FieldGuard } from '@tour-ops/contract/guarded-fields'
 import { checkIn, getManifest, listCheckIns } from '@tour-ops/contract/bookings/manifest'
-import { reportIncident } from '@tour-ops/contract/monitoring/monitoring'
+import { reportIncident } from '@tour-ops/contract/monitoring/incidents'
 import { getOverview } from '@tour-ops/contract/overview/overview'
 import {
   revealTraveler,

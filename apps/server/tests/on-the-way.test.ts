@@ -1,7 +1,7 @@
 import { getDeparture } from '@tour-ops/contract/departures/departures'
 import { createLink, getSharedPage, type SharedPage } from '@tour-ops/contract/links/links'
 import { mapToday } from '@tour-ops/contract/map/map'
-import { monitoringList } from '@tour-ops/contract/monitoring/monitoring'
+import { monitoringList } from '@tour-ops/contract/monitoring/monitoring-list'
 import { markStop } from '@tour-ops/contract/departures/run-sheet'
 import { whereaboutsOf } from '@tour-ops/contract/departures/stop-progress'
 import { afterAll, beforeAll, expect, test } from 'vitest'

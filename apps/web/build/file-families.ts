@@ -6,10 +6,16 @@
 const families: Readonly<Record<string, readonly string[]>> = {
   // of lists and boards alike; the count of open alerts is on every screen
   kit: [
-    'contract/src/monitoring/monitoring.',
+    'contract/src/monitoring/alerts.',
+    'contract/src/monitoring/refs.',
+    'contract/src/tours/tour-route.',
+    'contract/src/tracking/link-state.',
+    'contract/src/tours/tour-terms.',
+    'contract/src/units.',
     'src/records/departure-link.',
     'src/records/departure-status.',
     'src/records/first-step.',
+    'src/records/link-state-labels.',
     'src/app/screen-query.',
     'src/paraglide/messages/lists_count_of.',
     'src/paraglide/messages/ui_your_times.',

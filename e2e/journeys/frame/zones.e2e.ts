@@ -3,7 +3,7 @@ import { createDeparture } from '@tour-ops/contract/departures/departure-schedul
 import { getDeparture, setDepartureStatus, type Departure } from '@tour-ops/contract/departures/departures'
 import { createAssignment } from '@tour-ops/contract/field-staff/assignments'
 import { createLink } from '@tour-ops/contract/links/links'
-import { noteIncident, reportIncident } from '@tour-ops/contract/monitoring/monitoring'
+import { noteIncident, reportIncident } from '@tour-ops/contract/monitoring/incidents'
 import { getTour, saveTourDraft } from '@tour-ops/contract/tours/tours'
 import { createOrganization, enterWithWallet } from '../../accounts.ts'
 import { type Api, apiAs, apiOfBrowser } from '../../api.ts'

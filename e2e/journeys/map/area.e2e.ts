@@ -1,5 +1,5 @@
 import fs from 'node:fs'
-import { reportIncident, setIncidentStatus } from '@tour-ops/contract/monitoring/monitoring'
+import { reportIncident, setIncidentStatus } from '@tour-ops/contract/monitoring/incidents'
 import { createPlace } from '@tour-ops/contract/places/places'
 import { apiAs } from '../../api.ts'
 import { expect, expectAccessible, sessionFile, settled, test } from '../../fixtures.ts'

@@ -1,6 +1,6 @@
 import { getDeparture, setDepartureStatus } from '@tour-ops/contract/departures/departures'
 import { createAssignment } from '@tour-ops/contract/field-staff/assignments'
-import { listAlerts } from '@tour-ops/contract/monitoring/monitoring'
+import { listAlerts } from '@tour-ops/contract/monitoring/alerts'
 import { listPlaces } from '@tour-ops/contract/places/places'
 import { endDuty } from '@tour-ops/contract/tracking/duty'
 import { getTour, publishTour, saveTourDraft } from '@tour-ops/contract/tours/tours'

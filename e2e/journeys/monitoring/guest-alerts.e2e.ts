@@ -1,4 +1,4 @@
-import { listAlerts } from '@tour-ops/contract/monitoring/monitoring'
+import { listAlerts } from '@tour-ops/contract/monitoring/alerts'
 import { apiAs } from '../../api.ts'
 import { expect, expectAccessible, sessionFile, test } from '../../fixtures.ts'
 import { book, makeDeparture, makeTour } from '../../operations.ts'

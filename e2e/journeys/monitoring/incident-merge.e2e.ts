@@ -1,5 +1,5 @@
 import { addIncidentTask } from '@tour-ops/contract/monitoring/incident-tasks'
-import { reportIncident } from '@tour-ops/contract/monitoring/monitoring'
+import { reportIncident } from '@tour-ops/contract/monitoring/incidents'
 import { apiAs } from '../../api.ts'
 import { expect, expectAccessible, sessionFile, test } from '../../fixtures.ts'
 import { makeDeparture, makeTour } from '../../operations.ts'

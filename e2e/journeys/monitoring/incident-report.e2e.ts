@@ -1,5 +1,5 @@
 import { addIncidentTask } from '@tour-ops/contract/monitoring/incident-tasks'
-import { noteIncident, reportIncident } from '@tour-ops/contract/monitoring/monitoring'
+import { noteIncident, reportIncident, setIncidentStatus } from '@tour-ops/contract/monitoring/incidents'
 import { createTraveler } from '@tour-ops/contract/travelers/travelers'
 import { apiAs } from '../../api.ts'
 import { expect, expectAccessible, sessionFile, test } from '../../fixtures.ts'
@@ -72,4 +72,28 @@ test('the report of an incident is on paper what its room knows, on A4 and on Le
     expect(heights.length, format).toBeGreaterThan(1)
     for (const found of heights) expect(Math.abs(found - height), format).toBeLessThan(2)
   }
+})
+
+test('what was behind an incident is asked for when it is reviewed, and is in its room and on paper', async ({
+  page,
+}) => {
+  const office = await apiAs('operations_manager')
+  const title = `Flat tire ${Math.random().toString(36).slice(2, 7)}`
+  const { id, version } = await office.call(reportIncident, { category: 'vehicle', severity: 3, title })
+  let saved = { id, version }
+  for (const to of ['triaged', 'active', 'stabilised', 'resolved'] as const) {
+    saved = await office.call(setIncidentStatus, { ...saved, to })
+  }
+  await page.goto(`/tools/monitoring?incident=${id}`)
+  const room = page.getByRole('dialog', { name: title })
+  await room.getByRole('button', { name: /Resolved/ }).click()
+  await page.getByRole('menuitem', { name: 'Set to “Reviewed”' }).click()
+  const review = page.getByRole('dialog', { name: 'Review this incident?' })
+  await review.getByLabel('Root cause').fill('Tires older than six years.')
+  await expectAccessible(page)
+  await review.getByRole('button', { name: 'Mark as reviewed' }).click()
+  await expect(review).toBeHidden()
+  await expect(room).toContainText('Tires older than six years.')
+  await page.emulateMedia({ media: 'print' })
+  await expect(page.locator('.incident-sheet')).toContainText('Tires older than six years.')
 })

@@ -1,6 +1,6 @@
 import type { Locator } from '@playwright/test'
 import { completeIncidentTask } from '@tour-ops/contract/monitoring/incident-tasks'
-import { getIncident, reportIncident, setIncidentStatus } from '@tour-ops/contract/monitoring/monitoring'
+import { getIncident, reportIncident, setIncidentStatus } from '@tour-ops/contract/monitoring/incidents'
 import { apiAs } from '../../api.ts'
 import { expect, expectAccessible, sessionFile, test } from '../../fixtures.ts'
 

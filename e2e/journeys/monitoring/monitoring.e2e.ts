@@ -1,7 +1,7 @@
 import fs from 'node:fs/promises'
 import type { Browser, Locator, Page } from '@playwright/test'
 import { markStop } from '@tour-ops/contract/departures/run-sheet'
-import { monitoringBoard } from '@tour-ops/contract/monitoring/monitoring'
+import { monitoringBoard } from '@tour-ops/contract/monitoring/alerts'
 import { apiAs } from '../../api.ts'
 import { expect, expectAccessible, expectScreen, sessionFile, test } from '../../fixtures.ts'
 import { type JourneyTour, makeBoarding, makeDeparture, makeTour } from '../../operations.ts'

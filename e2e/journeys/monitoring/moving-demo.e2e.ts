@@ -32,7 +32,7 @@ test('anyone who opens the demo sees somebody move within ten seconds, who is la
   await panel.getByRole('searchbox').fill('a')
   const person = panel.getByRole('region', { name: 'On duty' }).getByRole('button', { name: /Live · .*km\/h/ })
   await person.first().click()
-  await expect(page.getByRole('status').filter({ hasText: 'Following' })).toContainText('Live')
+  await expect(page.getByRole('status').filter({ hasText: 'Following' }).locator('..')).toContainText('Live')
 
   await page.goto(`${server.url}/tools/monitoring`)
   await expectScreen(page, 'Monitoring')

@@ -1,5 +1,6 @@
 import { createLink } from '@tour-ops/contract/links/links'
-import { monitoringBoard, reportIncident } from '@tour-ops/contract/monitoring/monitoring'
+import { monitoringBoard } from '@tour-ops/contract/monitoring/alerts'
+import { reportIncident } from '@tour-ops/contract/monitoring/incidents'
 import { apiAs } from '../../api.ts'
 import { expect, expectAccessible, sessionFile, test } from '../../fixtures.ts'
 import { book, makeDeparture, makeTour } from '../../operations.ts'

@@ -1,4 +1,4 @@
-import type { incidentCategories } from '@tour-ops/contract/monitoring/monitoring'
+import type { incidentCategories } from '@tour-ops/contract/monitoring/incidents'
 import { sql } from 'kysely'
 import { newId } from '../../src/platform/ids.ts'
 import { localDateOf } from '../../src/platform/local-time.ts'

@@ -1,4 +1,4 @@
-import type { staffRoles } from '@tour-ops/contract/tours/tours'
+import type { staffRoles } from '@tour-ops/contract/tours/tour-terms'
 import { m } from '../paraglide/messages.js'
 
 /** Labels of what somebody does on a departure. */

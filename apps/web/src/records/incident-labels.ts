@@ -1,4 +1,4 @@
-import type { incidentCategories } from '@tour-ops/contract/monitoring/monitoring'
+import type { incidentCategories } from '@tour-ops/contract/monitoring/incidents'
 import { m } from '../paraglide/messages.js'
 
 export type IncidentCategory = (typeof incidentCategories)[number]

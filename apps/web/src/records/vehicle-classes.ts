@@ -1,4 +1,4 @@
-import type { vehicleClasses } from '@tour-ops/contract/tours/tours'
+import type { vehicleClasses } from '@tour-ops/contract/tours/tour-terms'
 import { m } from '../paraglide/messages.js'
 
 /** A class of vehicles, as it is called where a tour asks for one and where a vehicle has one. */

@@ -22,7 +22,7 @@ import type { LiveTopic } from '../live/live-paths.ts'
 import { anyOf, exportInput, listInput, listOutput } from '../paging.ts'
 import { DepartureStop } from './run-sheet.ts'
 import { statusesOf } from '../state-machines.ts'
-import { staffRoles, tourKinds } from '../tours/tours.ts'
+import { staffRoles, tourKinds } from '../tours/tour-terms.ts'
 
 export const departureStatuses = statusesOf('departures')
 export const cancelReasons = ['low_pax', 'weather', 'staff', 'vehicle', 'safety', 'supplier', 'other'] as const
@@ -277,6 +277,7 @@ export const getDeparture = callable({
     ...departureRowTopics,
     'bookings',
     'departure_notes',
+    'duty_sessions',
     'equipment',
     'equipment_issues',
     'headcounts',

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { callable } from '../callable.ts'
 import { Count, Id, Instant, optionalText, orNull, Version, whole, write } from '../fields.ts'
 import { statusesOf } from '../state-machines.ts'
-import { tourStopKinds } from '../tours/tours.ts'
+import { tourStopKinds } from '../tours/tour-terms.ts'
 
 /** Who says when a stop was reached or left. */
 export const stopSources = ['gps', 'guide', 'dispatcher', 'inferred'] as const

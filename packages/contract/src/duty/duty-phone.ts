@@ -15,10 +15,10 @@ import {
   whole,
   write,
 } from '../fields.ts'
-import { incidentCategories } from '../monitoring/monitoring.ts'
+import { incidentCategories } from '../monitoring/incidents.ts'
 import { statusesOf } from '../state-machines.ts'
 import { ownDuty } from '../tracking/duty.ts'
-import { staffRoles } from '../tours/tours.ts'
+import { staffRoles } from '../tours/tour-terms.ts'
 import { maxDutyEvents } from './duty-terms.ts'
 
 /** A departure as a phone keeps it, with or without signal. */

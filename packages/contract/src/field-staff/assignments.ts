@@ -4,7 +4,7 @@ import { employments, staffKinds } from './field-staff.ts'
 import { Count, Id, Instant, LocalDate, optionalText, Saved, text, Version, write } from '../fields.ts'
 import { anyOf, listInput, listOutput } from '../paging.ts'
 import { statusesOf } from '../state-machines.ts'
-import { staffRoles } from '../tours/tours.ts'
+import { staffRoles } from '../tours/tour-terms.ts'
 
 /** What may speak against an assignment and be overridden with a reason. See docs/domain.md, "Assignments". */
 export const brokenRules = ['kind', 'language', 'certificate', 'rest', 'travel', 'hours', 'base'] as const

@@ -4,7 +4,7 @@ import { employments, staffKinds } from './field-staff.ts'
 import { Count, Id, Instant, LocalDate, Named, optionalText, Version, whole, write } from '../fields.ts'
 import { anyOf } from '../paging.ts'
 import { statusesOf } from '../state-machines.ts'
-import { staffRoles, vehicleClasses } from '../tours/tours.ts'
+import { staffRoles, vehicleClasses } from '../tours/tour-terms.ts'
 import { vehicleCalendarKinds } from '../vehicles/vehicle-calendar.ts'
 
 /** `alert`: an entry that blocks is exactly what the exclusion constraint sees. */

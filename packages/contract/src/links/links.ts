@@ -17,7 +17,7 @@ import {
 } from '../fields.ts'
 import { anyOf, exportInput, listInput, listOutput } from '../paging.ts'
 import { statusesOf } from '../state-machines.ts'
-import { staffRoles, tourStopKinds } from '../tours/tours.ts'
+import { staffRoles, tourStopKinds } from '../tours/tour-terms.ts'
 
 export const linkKinds = [
   'departure_guest',

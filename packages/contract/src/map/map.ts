@@ -2,9 +2,10 @@ import * as z from 'zod/mini'
 import { callable } from '../callable.ts'
 import { DepartureRow, departureRowTopics } from '../departures/departures.ts'
 import { Count, Id, Instant, LocalDate } from '../fields.ts'
-import { incidentCategories } from '../monitoring/monitoring.ts'
+import { incidentCategories } from '../monitoring/incidents.ts'
 import { statusesOf } from '../state-machines.ts'
-import { TourRoute, tourStopKinds } from '../tours/tours.ts'
+import { tourStopKinds } from '../tours/tour-terms.ts'
+import { TourRoute } from '../tours/tour-route.ts'
 
 export const MapStop = z.object({
   id: Id,

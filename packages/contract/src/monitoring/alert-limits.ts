@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { whole } from '../fields.ts'
-import type { vehicleClasses } from '../tours/tours.ts'
+import type { vehicleClasses } from '../tours/tour-terms.ts'
 
 /** When alerts of an organization open, where the number is not also a rule of something else. See docs/domain.md, "Alerts". */
 export const alertLimitFields = {

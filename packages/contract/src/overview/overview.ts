@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { callable } from '../callable.ts'
 import { DepartureRow, departureRowTopics, readinessChecks } from '../departures/departures.ts'
 import { Count, Id, Instant, LocalDate, Named } from '../fields.ts'
-import { alertKinds, severities } from '../monitoring/monitoring.ts'
+import { alertKinds, severities } from '../monitoring/alerts.ts'
 
 /**
  * Something that needs a person, most urgent first: an open alert or incident, a go or no-go to decide, parties of a cancelled

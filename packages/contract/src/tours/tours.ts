@@ -8,10 +8,8 @@ import {
   Id,
   Instant,
   Language,
-  Latitude,
   LocalDate,
   LocalTime,
-  Longitude,
   MoneyMinor,
   Named,
   optionalText,
@@ -27,22 +25,8 @@ import {
 import { anyOf, exportInput, listInput, listOutput } from '../paging.ts'
 import { statusesOf } from '../state-machines.ts'
 import { TourUnit } from '../units.ts'
-
-export const tourKinds = ['day', 'multi_day', 'walking', 'transfer', 'private'] as const
-export const tourDifficulties = ['easy', 'moderate', 'demanding', 'expert'] as const
-export const tourStopKinds = [
-  'start',
-  'pickup',
-  'visit',
-  'meal',
-  'photo',
-  'rest',
-  'transfer',
-  'overnight',
-  'end',
-] as const
-export const vehicleClasses = ['minibus', 'coach', '4x4', 'van', 'boat', 'other'] as const
-export const staffRoles = ['lead_guide', 'guide', 'driver', 'backup', 'tour_leader', 'porter'] as const
+import { TourRoute } from './tour-route.ts'
+import { staffRoles, tourDifficulties, tourKinds, tourStopKinds, vehicleClasses } from './tour-terms.ts'
 
 /** Short name used in departure codes, `GOLD`. */
 export const TourCode = z.string().check(z.trim(), z.toUpperCase(), z.regex(/^[A-Z][A-Z0-9]{1,9}$/, 'tour_code_form'))
@@ -76,14 +60,6 @@ export const TourStop = z.object({
   guestVisible: z._default(z.boolean(), true),
 })
 export type TourStop = z.output<typeof TourStop>
-
-export const TourRoute = z.object({
-  dayIndex: whole(1, 60),
-  /** Longitude, latitude. */
-  line: z.array(z.tuple([Longitude, Latitude])).check(z.minLength(2), z.maxLength(2000)),
-  source: z.enum(['drawn', 'gpx', 'kml', 'router']),
-  lengthM: whole(0, 5_000_000),
-})
 
 /** What a revision freezes. See docs/domain.md, "Entities". */
 export const TourContent = z.object({

@@ -21,7 +21,7 @@ import { choice, choiceWithUsual, line, optionalDate, wholeNumber, wholeNumberOr
 import { record } from '../record.ts'
 import { anyOf, listInput, listOutput } from '../paging.ts'
 import { statusesOf } from '../state-machines.ts'
-import { vehicleClasses } from '../tours/tours.ts'
+import { vehicleClasses } from '../tours/tour-terms.ts'
 
 export const vehicleStatuses = ['active', 'maintenance', 'retired'] as const
 export const supplierKinds = ['hotel', 'restaurant', 'transport', 'attraction', 'dmc', 'guide_agency', 'other'] as const

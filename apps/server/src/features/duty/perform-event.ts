@@ -4,13 +4,14 @@ import { setDepartureStatus } from '@tour-ops/contract/departures/departures'
 import { markStop, recordHeadcount, seeRunSheet } from '@tour-ops/contract/departures/run-sheet'
 import type { DutyEvent, DutyOutcome } from '@tour-ops/contract/duty/duty-phone'
 import { acceptAssignment, declineAssignment } from '@tour-ops/contract/field-staff/assignments'
-import { reportIncident } from '@tour-ops/contract/monitoring/monitoring'
+import { reportIncident } from '@tour-ops/contract/monitoring/incidents'
 import { refuse } from '@tour-ops/contract/refusals'
 import { beginDuty, endDuty, setDutyBreak, setTrackingConsent } from '@tour-ops/contract/tracking/duty'
 import { type RawBuilder, sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
 import { iso, isoOrNull } from '../../platform/list-query.ts'
+import { memberName } from '../../platform/member-name.ts'
 import { notFound } from '../../platform/optimistic-lock.ts'
 import { reachAs, reachingAsOffice } from '../../platform/own-scope.ts'
 import { type FindVerb, runAs } from './find-verb.ts'
@@ -155,14 +156,8 @@ async function requireLead(call: MemberCall, departureId: string): Promise<void>
   if (!rows.some(({ role }) => leads(call, role))) throw refuse('leads_no_departure')
 }
 
-async function nameOf(call: MemberCall): Promise<string> {
-  if (call.linkId) return call.caller.name ?? ''
-  const { rows } = await sql<{ name: string }>`
-    select coalesce(name, '') as name from members where org_id = ${call.orgId} and user_id = ${call.caller.userId}`.execute(
-    call.tx,
-  )
-  return rows[0]?.name ?? ''
-}
+const nameOf = async (call: MemberCall): Promise<string> =>
+  call.linkId ? (call.caller.name ?? '') : memberName(call, call.caller.userId)
 
 interface Row {
   readonly version: number

@@ -1,5 +1,5 @@
 import { mapIncidents, mapRoutes, mapToday } from '@tour-ops/contract/map/map'
-import { reportIncident, setIncidentStatus } from '@tour-ops/contract/monitoring/monitoring'
+import { reportIncident, setIncidentStatus } from '@tour-ops/contract/monitoring/incidents'
 import { listDepartureStops, markStop } from '@tour-ops/contract/departures/run-sheet'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'

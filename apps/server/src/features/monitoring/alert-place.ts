@@ -1,4 +1,4 @@
-import type { AlertPlace } from '@tour-ops/contract/monitoring/monitoring'
+import type { AlertPlace } from '@tour-ops/contract/monitoring/alerts'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 

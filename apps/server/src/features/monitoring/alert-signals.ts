@@ -1,4 +1,4 @@
-import type { AlertKind } from '@tour-ops/contract/monitoring/monitoring'
+import type { AlertKind } from '@tour-ops/contract/monitoring/alerts'
 import { findingKinds } from '@tour-ops/contract/tracking/watch/way-findings'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'

@@ -8,7 +8,7 @@ import {
   reopenAlert,
   resolveAlert,
   snoozeAlert,
-} from '@tour-ops/contract/monitoring/monitoring'
+} from '@tour-ops/contract/monitoring/alerts'
 import { type RawBuilder, sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { allOf, isOneOf, isOneOfIds, orderBy } from '../../platform/list-query.ts'

@@ -1,4 +1,4 @@
-import type { AlertDetail, AlertRow } from '@tour-ops/contract/monitoring/monitoring'
+import type { AlertDetail, AlertRow } from '@tour-ops/contract/monitoring/alerts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 import { iso, isoOrNull } from '../../platform/list-query.ts'

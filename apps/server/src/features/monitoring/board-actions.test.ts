@@ -1,6 +1,6 @@
 import { markStop } from '@tour-ops/contract/departures/run-sheet'
 import { getDeparture } from '@tour-ops/contract/departures/departures'
-import { getAlert, monitoringBoard, snoozeAlert } from '@tour-ops/contract/monitoring/monitoring'
+import { getAlert, monitoringBoard, snoozeAlert } from '@tour-ops/contract/monitoring/alerts'
 import { acknowledgeShiftNote, writeShiftNote } from '@tour-ops/contract/monitoring/shift-notes'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'

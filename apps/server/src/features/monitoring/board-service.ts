@@ -1,4 +1,4 @@
-import { type AlertRow, monitoringBoard } from '@tour-ops/contract/monitoring/monitoring'
+import { type AlertRow, monitoringBoard } from '@tour-ops/contract/monitoring/alerts'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { iso, isoOrNull } from '../../platform/list-query.ts'

@@ -5,7 +5,7 @@ import {
   monitoringBoard,
   resolveAlert,
   snoozeAlert,
-} from '@tour-ops/contract/monitoring/monitoring'
+} from '@tour-ops/contract/monitoring/alerts'
 import { markStop } from '@tour-ops/contract/departures/run-sheet'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'

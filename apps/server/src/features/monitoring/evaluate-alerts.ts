@@ -1,4 +1,4 @@
-import { conditionGoneNote } from '@tour-ops/contract/monitoring/monitoring'
+import { conditionGoneNote } from '@tour-ops/contract/monitoring/alerts'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 import { newId } from '../../platform/ids.ts'

@@ -1,4 +1,4 @@
-import { listAlerts } from '@tour-ops/contract/monitoring/monitoring'
+import { listAlerts } from '@tour-ops/contract/monitoring/alerts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDeparture, assignGuide, book, officeWithTour, setStatus } from '../../../testing/operations.ts'

@@ -1,5 +1,5 @@
 import type { IncidentRef } from '@tour-ops/contract/monitoring/incident-merge'
-import type { Incident, IncidentRow } from '@tour-ops/contract/monitoring/monitoring'
+import type { Incident, IncidentRow } from '@tour-ops/contract/monitoring/incidents'
 import { refuse } from '@tour-ops/contract/refusals'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'

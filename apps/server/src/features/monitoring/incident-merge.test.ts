@@ -1,15 +1,14 @@
 import { mergeIncident } from '@tour-ops/contract/monitoring/incident-merge'
 import { addIncidentTask } from '@tour-ops/contract/monitoring/incident-tasks'
+import { monitoringBoard } from '@tour-ops/contract/monitoring/alerts'
 import {
-  askRollCall,
   getIncident,
   listIncidents,
-  monitoringBoard,
   noteIncident,
-  recordRollCallAnswer,
   reportIncident,
   setIncidentStatus,
-} from '@tour-ops/contract/monitoring/monitoring'
+} from '@tour-ops/contract/monitoring/incidents'
+import { askRollCall, recordRollCallAnswer } from '@tour-ops/contract/monitoring/roll-calls'
 import { createTraveler } from '@tour-ops/contract/travelers/travelers'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'

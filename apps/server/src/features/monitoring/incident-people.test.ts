@@ -1,6 +1,6 @@
 import { createTraveler } from '@tour-ops/contract/travelers/travelers'
 import { incidentPeople } from '@tour-ops/contract/monitoring/incident-people'
-import { reportIncident } from '@tour-ops/contract/monitoring/monitoring'
+import { reportIncident } from '@tour-ops/contract/monitoring/incidents'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { verbsOf } from '../../../testing/verbs.ts'
 import { testDatabase, type TestWorld } from '../../../testing/world.ts'

@@ -13,6 +13,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
 import { isoOrNull } from '../../platform/list-query.ts'
+import { memberName } from '../../platform/member-name.ts'
 import { notFound, requireVersion } from '../../platform/optimistic-lock.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
 import { addEntry, lockIncident } from './incident-log.ts'
@@ -86,19 +87,13 @@ async function lockTask(call: MemberCall, id: string): Promise<LockedTask> {
   return rows[0]
 }
 
-/** In a statement of its own: one that waited for the lock would join the row as it was before. */
-async function nameOf(call: MemberCall, userId: string): Promise<string> {
-  const { rows } = await sql<{ name: string }>`
-    select coalesce(name, '') as name from members where org_id = ${call.orgId} and user_id = ${userId}`.execute(
-    call.tx,
-  )
-  return rows[0]?.name ?? ''
-}
-
 /** @throws AppError `aborted`: somebody else has done it, which is said before the difference of versions that it makes. */
 async function lockOpenTask(call: MemberCall, id: string, version: number): Promise<LockedTask> {
   const task = await lockTask(call, id)
-  if (task.doneBy !== null) throw refuse('task_done_already', { name: await nameOf(call, task.doneBy) })
+  if (task.doneBy !== null) {
+    // a statement of its own: one that waited for the lock would join the row as it was before
+    throw refuse('task_done_already', { name: await memberName(call, task.doneBy) })
+  }
   requireVersion(task, version, 'record')
   return task
 }

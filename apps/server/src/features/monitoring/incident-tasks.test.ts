@@ -5,7 +5,7 @@ import {
   removeIncidentTask,
   reopenIncidentTask,
 } from '@tour-ops/contract/monitoring/incident-tasks'
-import { getIncident, listIncidents, reportIncident, setIncidentStatus } from '@tour-ops/contract/monitoring/monitoring'
+import { getIncident, listIncidents, reportIncident, setIncidentStatus } from '@tour-ops/contract/monitoring/incidents'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { movableClock } from '../../platform/clock.ts'

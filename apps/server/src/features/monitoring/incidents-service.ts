@@ -8,7 +8,7 @@ import {
   noteIncident,
   reportIncident,
   setIncidentStatus,
-} from '@tour-ops/contract/monitoring/monitoring'
+} from '@tour-ops/contract/monitoring/incidents'
 import { canBecome, nextStatuses } from '@tour-ops/contract/state-machines'
 import { fieldError } from '@tour-ops/contract/field-rules'
 import { refuse } from '@tour-ops/contract/refusals'
@@ -254,7 +254,7 @@ async function joinAlert(call: MemberCall, alertId: string, incidentId: string):
   if (rows.length === 0) throw fieldError('alertId', 'alert_closed')
 }
 
-const setStatus = verb(setIncidentStatus, async (call, { id, version, to, note }) => {
+const setStatus = verb(setIncidentStatus, async (call, { id, version, to, note, rootCause }) => {
   const incident = await lockIncident(call, id)
   requireVersion(incident, version, 'incident')
   if (!canBecome('incidents', incident.status, to)) {
@@ -263,7 +263,7 @@ const setStatus = verb(setIncidentStatus, async (call, { id, version, to, note }
   const openTasks = to === 'resolved' && note === null ? await countOpenTasks(call, id) : 0
   if (openTasks > 0) throw refuse('incident_tasks_open', { count: openTasks })
   const { rows } = await sql<{ version: number }>`
-    update incidents set status = ${to}, owner_user_id = coalesce(owner_user_id, ${call.caller.userId}),
+    update incidents set status = ${to}, root_cause = coalesce(${rootCause}, root_cause), owner_user_id = coalesce(owner_user_id, ${call.caller.userId}),
       closed_at = case when ${to}::text in ${statuses.overIncident} then coalesce(closed_at, app_now()) end
     where org_id = ${call.orgId} and id = ${id} returning version`.execute(call.tx)
   await addEntry(call, id, 'status', to)

@@ -1,5 +1,5 @@
 import type { Given } from '@tour-ops/contract/callable'
-import { exportMonitoring, monitoringList, type MonitoringRow } from '@tour-ops/contract/monitoring/monitoring'
+import { exportMonitoring, monitoringList, type MonitoringRow } from '@tour-ops/contract/monitoring/monitoring-list'
 import { sql } from 'kysely'
 import { csvFile } from '../../platform/csv.ts'
 import { type Condition, isOneOf, isOneOfIds, orderBy, pageOf } from '../../platform/list-query.ts'

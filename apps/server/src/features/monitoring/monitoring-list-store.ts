@@ -1,6 +1,6 @@
 import type { DepartureRow } from '@tour-ops/contract/departures/departures'
 import type { StopSource } from '@tour-ops/contract/departures/run-sheet'
-import type { MonitoringRow } from '@tour-ops/contract/monitoring/monitoring'
+import type { MonitoringRow } from '@tour-ops/contract/monitoring/monitoring-list'
 import { type RawBuilder, sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { iso, isoOrNull } from '../../platform/list-query.ts'

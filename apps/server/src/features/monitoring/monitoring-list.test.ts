@@ -1,5 +1,5 @@
 import { markStop } from '@tour-ops/contract/departures/run-sheet'
-import { maxMonitored, monitoringList } from '@tour-ops/contract/monitoring/monitoring'
+import { maxMonitored, monitoringList } from '@tour-ops/contract/monitoring/monitoring-list'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDeparture, coreVerbOf } from '../../../testing/operations.ts'

@@ -1,18 +1,19 @@
 import {
   acknowledgeAlert,
-  exportMonitoring,
   getAlert,
-  getIncident,
   listAlerts,
-  listIncidents,
-  monitoringList,
-  noteIncident,
   reopenAlert,
-  reportIncident,
   resolveAlert,
-  setIncidentStatus,
   snoozeAlert,
-} from '@tour-ops/contract/monitoring/monitoring'
+} from '@tour-ops/contract/monitoring/alerts'
+import {
+  getIncident,
+  listIncidents,
+  noteIncident,
+  reportIncident,
+  setIncidentStatus,
+} from '@tour-ops/contract/monitoring/incidents'
+import { exportMonitoring, monitoringList } from '@tour-ops/contract/monitoring/monitoring-list'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { movableClock } from '../../platform/clock.ts'
@@ -209,4 +210,23 @@ test('who should have left and has not counts as late, and the filter lists it',
   const answer = await caller.call(verbOf(monitoringList), { filters: { state: ['late'] } })
   expect(answer.counts).toMatchObject({ late: 1, onTime: 0 })
   expect(answer.rows).toMatchObject([{ id, status: 'scheduled', delaySeconds: 31 * 60 }])
+})
+
+test('what was behind an incident is recorded with its review; without a word about it what is recorded stays', async () => {
+  const caller = await dispatcher()
+  const { id, version } = await caller.call(verbOf(reportIncident), {
+    category: 'vehicle',
+    severity: 3,
+    title: 'Flat tire',
+  })
+  let saved = { id, version }
+  for (const to of ['triaged', 'active', 'stabilised'] as const) {
+    saved = await caller.call(verbOf(setIncidentStatus), { ...saved, to })
+  }
+  saved = await caller.call(verbOf(setIncidentStatus), { ...saved, to: 'resolved', rootCause: 'Old tires' })
+  await caller.call(verbOf(setIncidentStatus), { ...saved, to: 'reviewed' })
+  expect(await caller.call(verbOf(getIncident), { id })).toMatchObject({
+    status: 'reviewed',
+    rootCause: 'Old tires',
+  })
 })

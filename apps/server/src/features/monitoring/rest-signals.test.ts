@@ -1,5 +1,5 @@
 import { getDeparture } from '@tour-ops/contract/departures/departures'
-import { listAlerts } from '@tour-ops/contract/monitoring/monitoring'
+import { listAlerts } from '@tour-ops/contract/monitoring/alerts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { movableClock } from '../../platform/clock.ts'

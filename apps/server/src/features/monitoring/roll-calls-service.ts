@@ -1,4 +1,4 @@
-import { askRollCall, recordRollCallAnswer, type RollCall } from '@tour-ops/contract/monitoring/monitoring'
+import { askRollCall, recordRollCallAnswer, type RollCall } from '@tour-ops/contract/monitoring/roll-calls'
 import { refuse } from '@tour-ops/contract/refusals'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'

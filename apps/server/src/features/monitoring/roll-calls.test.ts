@@ -1,13 +1,7 @@
 import { answerRollCall, createLink, getSharedPage } from '@tour-ops/contract/links/links'
-import {
-  askRollCall,
-  getAlert,
-  getIncident,
-  listAlerts,
-  recordRollCallAnswer,
-  reportIncident,
-  setIncidentStatus,
-} from '@tour-ops/contract/monitoring/monitoring'
+import { getAlert, listAlerts } from '@tour-ops/contract/monitoring/alerts'
+import { getIncident, reportIncident, setIncidentStatus } from '@tour-ops/contract/monitoring/incidents'
+import { askRollCall, recordRollCallAnswer } from '@tour-ops/contract/monitoring/roll-calls'
 import type { Callable, In, Out } from '@tour-ops/contract/callable'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { movableClock } from '../../platform/clock.ts'

@@ -1,4 +1,4 @@
-import type { AlertKind, AlertRow } from '@tour-ops/contract/monitoring/monitoring'
+import type { AlertKind, AlertRow } from '@tour-ops/contract/monitoring/alerts'
 import type { DueSubject } from '../../platform/operations/alert-dues.ts'
 
 /** Something that is true now and wants a person. One open alert per `key` follows from it. */

@@ -1,4 +1,4 @@
-import { type AlertRow, listAlerts } from '@tour-ops/contract/monitoring/monitoring'
+import { type AlertRow, listAlerts } from '@tour-ops/contract/monitoring/alerts'
 import { markStop } from '@tour-ops/contract/departures/run-sheet'
 import type { TrueVisit } from '@tour-ops/contract/tracking/arrivals/simulated-track'
 import type { Point } from '@tour-ops/contract/tracking/arrivals/travel'

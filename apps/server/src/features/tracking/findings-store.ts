@@ -1,7 +1,7 @@
 import { type AlertLimits, speedLimitOf } from '@tour-ops/contract/monitoring/alert-limits'
 import type { Shape } from '@tour-ops/contract/tracking/watch/shapes'
 import type { Finding, NoGoArea, Way, WayLimits } from '@tour-ops/contract/tracking/watch/way-findings'
-import type { vehicleClasses } from '@tour-ops/contract/tours/tours'
+import type { vehicleClasses } from '@tour-ops/contract/tours/tour-terms'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 import { markDue } from '../../platform/operations/alert-dues.ts'

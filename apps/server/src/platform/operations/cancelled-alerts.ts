@@ -1,4 +1,4 @@
-import { departureCancelledNote } from '@tour-ops/contract/monitoring/monitoring'
+import { departureCancelledNote } from '@tour-ops/contract/monitoring/alerts'
 import { sql } from 'kysely'
 import type { Tx } from '../db/database.ts'
 import { statuses } from './status-sets.ts'

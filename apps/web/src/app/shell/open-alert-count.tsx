@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { listAlerts } from '@tour-ops/contract/monitoring/monitoring'
+import { listAlerts } from '@tour-ops/contract/monitoring/alerts'
 import { callQuery } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
 

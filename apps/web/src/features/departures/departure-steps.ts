@@ -2,7 +2,7 @@ import { notifyManager, useQueryClient, type QueryClient } from '@tanstack/react
 import { useNavigate } from '@tanstack/react-router'
 import type { Callable, Out } from '@tour-ops/contract/callable'
 import { listDepartures } from '@tour-ops/contract/departures/departures'
-import { monitoringList } from '@tour-ops/contract/monitoring/monitoring'
+import { monitoringList } from '@tour-ops/contract/monitoring/monitoring-list'
 import { getOverview } from '@tour-ops/contract/overview/overview'
 import { useCallback, useSyncExternalStore } from 'react'
 import { callKey } from '../../backend/queries.ts'

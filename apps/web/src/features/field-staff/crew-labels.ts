@@ -1,6 +1,6 @@
 import type { Departure } from '@tour-ops/contract/departures/departures'
 import { type StatusOf, bindingStatuses, hasStatus } from '@tour-ops/contract/state-machines'
-import type { staffRoles } from '@tour-ops/contract/tours/tours'
+import type { staffRoles } from '@tour-ops/contract/tours/tour-terms'
 import { m } from '../../paraglide/messages.js'
 import { roleLabels } from '../../records/crew-roles.ts'
 

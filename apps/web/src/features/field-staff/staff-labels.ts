@@ -1,6 +1,6 @@
 import type { FieldStaffRow } from '@tour-ops/contract/field-staff/field-staff'
 import type { StatusOf } from '@tour-ops/contract/state-machines'
-import type { staffRoles } from '@tour-ops/contract/tours/tours'
+import type { staffRoles } from '@tour-ops/contract/tours/tour-terms'
 import { m } from '../../paraglide/messages.js'
 
 type Kind = FieldStaffRow['kinds'][number]

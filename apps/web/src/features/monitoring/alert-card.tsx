@@ -1,4 +1,4 @@
-import type { AlertRow } from '@tour-ops/contract/monitoring/monitoring'
+import type { AlertRow } from '@tour-ops/contract/monitoring/alerts'
 import { LifeBuoy, UserRound } from 'lucide-react'
 import { alertTitle } from './alert-title.ts'
 import { m } from '../../paraglide/messages.js'

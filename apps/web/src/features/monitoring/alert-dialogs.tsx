@@ -1,4 +1,4 @@
-import type { AlertRow } from '@tour-ops/contract/monitoring/monitoring'
+import type { AlertRow } from '@tour-ops/contract/monitoring/alerts'
 import { type DepartureStop, listDepartureStops } from '@tour-ops/contract/departures/run-sheet'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'

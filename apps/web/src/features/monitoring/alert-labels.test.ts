@@ -1,4 +1,4 @@
-import { type AlertRow, conditionGoneNote, departureCancelledNote } from '@tour-ops/contract/monitoring/monitoring'
+import { type AlertRow, conditionGoneNote, departureCancelledNote } from '@tour-ops/contract/monitoring/alerts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { alertTitle } from './alert-title.ts'
 import { ageText } from './ages.ts'

@@ -1,4 +1,4 @@
-import { type AlertKind, type AlertRow, departureCancelledNote } from '@tour-ops/contract/monitoring/monitoring'
+import { type AlertKind, type AlertRow, departureCancelledNote } from '@tour-ops/contract/monitoring/alerts'
 import {
   BatteryLow,
   Bus,

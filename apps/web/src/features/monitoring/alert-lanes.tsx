@@ -1,4 +1,4 @@
-import type { AlertRow } from '@tour-ops/contract/monitoring/monitoring'
+import type { AlertRow } from '@tour-ops/contract/monitoring/alerts'
 import { useEffect } from 'react'
 import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'

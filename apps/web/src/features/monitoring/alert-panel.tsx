@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type AlertDetail, type AlertRow, getAlert } from '@tour-ops/contract/monitoring/monitoring'
+import { type AlertDetail, type AlertRow, getAlert } from '@tour-ops/contract/monitoring/alerts'
 import { type DepartureStop, listDepartureStops } from '@tour-ops/contract/departures/run-sheet'
 import { ArrowUpRight, Bot, Phone, Siren, UserRound } from 'lucide-react'
 import type { ReactNode } from 'react'

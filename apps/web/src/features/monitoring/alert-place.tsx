@@ -1,4 +1,4 @@
-import type { AlertPlace as Place } from '@tour-ops/contract/monitoring/monitoring'
+import type { AlertPlace as Place } from '@tour-ops/contract/monitoring/alerts'
 import { m } from '../../paraglide/messages.js'
 import { formatDistance, formatMoment } from '../../ui/format.ts'
 import { drawPlace, planHeight, planWidth } from './place-plan.ts'

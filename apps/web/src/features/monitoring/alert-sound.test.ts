@@ -1,4 +1,4 @@
-import type { AlertRow } from '@tour-ops/contract/monitoring/monitoring'
+import type { AlertRow } from '@tour-ops/contract/monitoring/alerts'
 import { expect, test } from 'vitest'
 import { newlyCritical } from './alert-sound.ts'
 

@@ -1,4 +1,4 @@
-import { alertKinds } from '@tour-ops/contract/monitoring/monitoring'
+import { alertKinds } from '@tour-ops/contract/monitoring/alerts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { overwriteGetLocale } from '../../paraglide/runtime.js'
 import { setFormatLocale } from '../../ui/format.ts'

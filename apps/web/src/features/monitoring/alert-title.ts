@@ -1,4 +1,4 @@
-import type { AlertKind, AlertRow } from '@tour-ops/contract/monitoring/monitoring'
+import type { AlertKind, AlertRow } from '@tour-ops/contract/monitoring/alerts'
 import { m } from '../../paraglide/messages.js'
 import {
   formatDayTimeThere,

@@ -1,5 +1,5 @@
 import type { Out } from '@tour-ops/contract/callable'
-import { type AlertRow, monitoringDelayedAfterMs, type monitoringBoard } from '@tour-ops/contract/monitoring/monitoring'
+import { type AlertRow, monitoringDelayedAfterMs, type monitoringBoard } from '@tour-ops/contract/monitoring/alerts'
 import { X } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { alertTitle } from './alert-title.ts'

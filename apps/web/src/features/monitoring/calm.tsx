@@ -1,5 +1,5 @@
 import type { Out } from '@tour-ops/contract/callable'
-import type { monitoringBoard } from '@tour-ops/contract/monitoring/monitoring'
+import type { monitoringBoard } from '@tour-ops/contract/monitoring/alerts'
 import { CircleCheck } from 'lucide-react'
 import { m } from '../../paraglide/messages.js'
 import { formatPastAge, formatMoment, formatTime, localTimeOf } from '../../ui/format.ts'

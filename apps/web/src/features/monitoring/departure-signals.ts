@@ -1,5 +1,5 @@
 import type { LivePosition } from '@tour-ops/contract/live/live-paths'
-import type { MonitoringRow } from '@tour-ops/contract/monitoring/monitoring'
+import type { MonitoringRow } from '@tour-ops/contract/monitoring/monitoring-list'
 import { useMemo } from 'react'
 import { signalOf, useLivePositions } from '../tracking/index.ts'
 

@@ -4,7 +4,7 @@ import {
   maxMonitored,
   monitoringList,
   type MonitoringRow,
-} from '@tour-ops/contract/monitoring/monitoring'
+} from '@tour-ops/contract/monitoring/monitoring-list'
 import { Pause, Play, Radar } from 'lucide-react'
 import { useState } from 'react'
 import { useOpenDeparture } from '../../records/departure-link.tsx'

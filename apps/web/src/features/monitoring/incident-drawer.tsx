@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { getIncident, type Incident, noteIncident } from '@tour-ops/contract/monitoring/monitoring'
+import { getIncident, type Incident, noteIncident } from '@tour-ops/contract/monitoring/incidents'
 import { incidentPeople } from '@tour-ops/contract/monitoring/incident-people'
 import { getSession } from '@tour-ops/contract/identity/session'
 import {
@@ -299,6 +299,11 @@ function Facts({ incident, timeZone }: RoomProps) {
           <Definition label={m.monitoring_reported_by()}>
             <bdi>{incident.reportedByName}</bdi>
           </Definition>
+          {incident.rootCause && (
+            <Definition label={m.monitoring_root_cause()}>
+              <span className="break-words whitespace-pre-line">{incident.rootCause}</span>
+            </Definition>
+          )}
           {incident.closedAt && (
             <Definition label={m.monitoring_closed_at()}>
               <Ltr>{formatDayTime(incident.closedAt, timeZone)}</Ltr>

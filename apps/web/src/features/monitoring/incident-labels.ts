@@ -1,5 +1,5 @@
 import { isGrave } from '@tour-ops/contract/monitoring/incident-gravity'
-import type { Incident, IncidentRow } from '@tour-ops/contract/monitoring/monitoring'
+import type { Incident, IncidentRow } from '@tour-ops/contract/monitoring/incidents'
 import { hasStatus, overIncidentStatuses } from '@tour-ops/contract/state-machines'
 import {
   Bus,

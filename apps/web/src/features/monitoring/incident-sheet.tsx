@@ -1,5 +1,5 @@
 import type { AffectedPerson } from '@tour-ops/contract/monitoring/incident-people'
-import type { Incident } from '@tour-ops/contract/monitoring/monitoring'
+import type { Incident } from '@tour-ops/contract/monitoring/incidents'
 import { useState, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 import { runningBuildId } from '../../app/build-version.ts'

@@ -1,4 +1,4 @@
-import type { Incident } from '@tour-ops/contract/monitoring/monitoring'
+import type { Incident } from '@tour-ops/contract/monitoring/incidents'
 import {
   addIncidentTask,
   completeIncidentTask,

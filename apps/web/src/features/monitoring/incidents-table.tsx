@@ -1,5 +1,5 @@
 import { useSearch } from '@tanstack/react-router'
-import { incidentCategories, type IncidentRow, listIncidents } from '@tour-ops/contract/monitoring/monitoring'
+import { incidentCategories, type IncidentRow, listIncidents } from '@tour-ops/contract/monitoring/incidents'
 import { statusesOf } from '@tour-ops/contract/state-machines'
 import { ListTodo, Siren, TriangleAlert } from 'lucide-react'
 import { useListScreen } from '../../app/use-list-screen.tsx'

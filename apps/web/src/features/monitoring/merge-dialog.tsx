@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { mergeIncident } from '@tour-ops/contract/monitoring/incident-merge'
-import { type Incident, type IncidentRow, listIncidents } from '@tour-ops/contract/monitoring/monitoring'
+import { type Incident, type IncidentRow, listIncidents } from '@tour-ops/contract/monitoring/incidents'
 import { openIncidentStatuses } from '@tour-ops/contract/state-machines'
 import { useState } from 'react'
 import { callQuery, useCall } from '../../backend/queries.ts'

@@ -1,4 +1,4 @@
-import { monitoringStates, type MonitoringRow } from '@tour-ops/contract/monitoring/monitoring'
+import { monitoringStates, type MonitoringRow } from '@tour-ops/contract/monitoring/monitoring-list'
 import { BatteryLow, CalendarClock, type LucideIcon, TriangleAlert } from 'lucide-react'
 import { DepartureStatus } from '../../records/departure-status.tsx'
 import { stopSourceLabels } from '../../records/stop-sources.ts'

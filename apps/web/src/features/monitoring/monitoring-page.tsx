@@ -1,4 +1,4 @@
-import { monitoringBoard } from '@tour-ops/contract/monitoring/monitoring'
+import { monitoringBoard } from '@tour-ops/contract/monitoring/alerts'
 import { Maximize, NotebookPen, Siren, Volume2, VolumeX } from 'lucide-react'
 import { useState } from 'react'
 import { useScreenQuery } from '../../app/screen-query.ts'

@@ -1,4 +1,4 @@
-import type { IncidentRow } from '@tour-ops/contract/monitoring/monitoring'
+import type { IncidentRow } from '@tour-ops/contract/monitoring/incidents'
 
 type Compared = Pick<IncidentRow, 'id' | 'category' | 'reportedAt'> & { departure: { id: string } | null }
 

@@ -1,4 +1,4 @@
-import type { AlertPlace } from '@tour-ops/contract/monitoring/monitoring'
+import type { AlertPlace } from '@tour-ops/contract/monitoring/alerts'
 
 /** Units of the drawing. */
 export const planWidth = 404

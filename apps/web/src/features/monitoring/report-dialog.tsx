@@ -1,10 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import {
-  type AlertRow,
-  incidentCategories,
-  monitoringList,
-  reportIncident,
-} from '@tour-ops/contract/monitoring/monitoring'
+import type { AlertRow } from '@tour-ops/contract/monitoring/alerts'
+import { incidentCategories, reportIncident } from '@tour-ops/contract/monitoring/incidents'
+import { monitoringList } from '@tour-ops/contract/monitoring/monitoring-list'
 import { useState } from 'react'
 import { alertTitle } from './alert-title.ts'
 import { callQuery, useCall } from '../../backend/queries.ts'

@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
+import type { Incident } from '@tour-ops/contract/monitoring/incidents'
 import {
   askRollCall,
-  type Incident,
   recordRollCallAnswer,
   type RollCall,
   rollCallAnswers,
-} from '@tour-ops/contract/monitoring/monitoring'
+} from '@tour-ops/contract/monitoring/roll-calls'
 import { CircleDashed, LifeBuoy, type LucideIcon, ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
 import { useCall } from '../../backend/queries.ts'

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { monitoringList, type MonitoringRow } from '@tour-ops/contract/monitoring/monitoring'
+import { monitoringList, type MonitoringRow } from '@tour-ops/contract/monitoring/monitoring-list'
 import { DepartureLink } from '../../records/departure-link.tsx'
 import { DepartureStatus } from '../../records/departure-status.tsx'
 import { callQuery } from '../../backend/queries.ts'

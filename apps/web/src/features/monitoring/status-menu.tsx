@@ -1,4 +1,4 @@
-import { type Incident, setIncidentStatus } from '@tour-ops/contract/monitoring/monitoring'
+import { type Incident, setIncidentStatus } from '@tour-ops/contract/monitoring/incidents'
 import { useState } from 'react'
 import { useCall } from '../../backend/queries.ts'
 import { refusalText } from '../../errors/refusal-text.ts'
@@ -14,6 +14,7 @@ import { incidentStatusLabels } from './incident-labels.ts'
 export function StatusMenu({ incident }: { incident: Incident }) {
   const { can } = useAccess()
   const [isResolving, setResolving] = useState(false)
+  const [isReviewing, setReviewing] = useState(false)
   const set = useCall(setIncidentStatus, {
     onError: (error) => {
       // somebody has added a task since this was read
@@ -25,6 +26,7 @@ export function StatusMenu({ incident }: { incident: Incident }) {
   if (!can('incidents:manage') || incident.nextStatuses.length === 0) return <b className="font-semibold">{word}</b>
   const choose = (to: Incident['nextStatuses'][number]) => {
     if (to === 'resolved' && incident.openTasks > 0) setResolving(true)
+    else if (to === 'reviewed') setReviewing(true)
     else set.mutate({ id: incident.id, version: incident.version, to })
   }
   return (
@@ -42,6 +44,7 @@ export function StatusMenu({ incident }: { incident: Incident }) {
         {word}
       </Menu>
       {isResolving && <ResolveIncidentDialog incident={incident} onClose={() => setResolving(false)} />}
+      {isReviewing && <ReviewIncidentDialog incident={incident} onClose={() => setReviewing(false)} />}
     </>
   )
 }
@@ -74,6 +77,29 @@ function ResolveIncidentDialog({ incident, onClose }: { incident: Incident; onCl
           <TextArea rows={2} value={note} maxLength={2000} onChange={(event) => setNote(event.target.value)} />
         </Field>
       </div>
+    </ConfirmDialog>
+  )
+}
+
+/** The end of an incident: what was behind it is for the report, and for whoever meets the like again. */
+function ReviewIncidentDialog({ incident, onClose }: { incident: Incident; onClose: () => void }) {
+  const [rootCause, setRootCause] = useState(incident.rootCause ?? '')
+  const set = useCall(setIncidentStatus, { onSuccess: onClose })
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      onConfirm={() =>
+        set.mutate({ id: incident.id, version: incident.version, to: 'reviewed', rootCause: rootCause.trim() || null })
+      }
+      title={m.monitoring_incident_review_title()}
+      confirmLabel={m.monitoring_incident_review()}
+      pending={set.isPending}
+      error={set.error ? refusalText(set.error) : undefined}
+    >
+      <Field label={m.monitoring_root_cause()} hint={m.monitoring_root_cause_hint()}>
+        <TextArea rows={3} value={rootCause} maxLength={2000} onChange={(event) => setRootCause(event.target.value)} />
+      </Field>
     </ConfirmDialog>
   )
 }

@@ -5,7 +5,7 @@ import {
   reopenAlert,
   resolveAlert,
   snoozeAlert,
-} from '@tour-ops/contract/monitoring/monitoring'
+} from '@tour-ops/contract/monitoring/alerts'
 import { useCall } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
 import { toast } from '../../ui/toast.tsx'

@@ -1,4 +1,4 @@
-import type { AlertRow } from '@tour-ops/contract/monitoring/monitoring'
+import type { AlertRow } from '@tour-ops/contract/monitoring/alerts'
 import { m } from '../../paraglide/messages.js'
 import { formatMoment, formatPercent } from '../../ui/format.ts'
 import { evidenceOf } from './alert-title.ts'

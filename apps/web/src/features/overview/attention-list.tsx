@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { acknowledgeAlert } from '@tour-ops/contract/monitoring/monitoring'
+import { acknowledgeAlert } from '@tour-ops/contract/monitoring/alerts'
 import { type AttentionItem } from '@tour-ops/contract/overview/overview'
 import { HeartPulse, TriangleAlert, Users } from 'lucide-react'
 import { useState, type ReactNode } from 'react'

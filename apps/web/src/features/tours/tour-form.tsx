@@ -1,5 +1,6 @@
 import type { Tour } from '@tour-ops/contract/tours/tours'
-import { staffRoles, TourFields, tourDifficulties, vehicleClasses } from '@tour-ops/contract/tours/tours'
+import { staffRoles, tourDifficulties, vehicleClasses } from '@tour-ops/contract/tours/tour-terms'
+import { TourFields } from '@tour-ops/contract/tours/tours'
 import { useState } from 'react'
 import { useFormState, useWatch } from 'react-hook-form'
 import type * as z from 'zod/mini'

@@ -1,14 +1,7 @@
 import type { placeKinds } from '@tour-ops/contract/places/places'
 import type { StatusOf } from '@tour-ops/contract/state-machines'
-import type {
-  publishProblems,
-  staffRoles,
-  tourDifficulties,
-  tourKinds,
-  TourRow,
-  TourStep,
-  tourStopKinds,
-} from '@tour-ops/contract/tours/tours'
+import type { staffRoles, tourDifficulties, tourKinds, tourStopKinds } from '@tour-ops/contract/tours/tour-terms'
+import type { publishProblems, TourRow, TourStep } from '@tour-ops/contract/tours/tours'
 import type { UnitType } from '@tour-ops/contract/units'
 import { m } from '../../paraglide/messages.js'
 

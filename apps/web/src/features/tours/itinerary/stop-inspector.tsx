@@ -1,4 +1,4 @@
-import { tourStopKinds } from '@tour-ops/contract/tours/tours'
+import { tourStopKinds } from '@tour-ops/contract/tours/tour-terms'
 import { m } from '../../../paraglide/messages.js'
 import { Switch } from '../../../ui/choice.tsx'
 import { TimeInput } from '../../../ui/date-field.tsx'

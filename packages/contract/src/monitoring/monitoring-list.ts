@@ -1,0 +1,85 @@
+import * as z from 'zod/mini'
+import { callable } from '../callable.ts'
+import { DepartureRow, departureRowTopics } from '../departures/departures.ts'
+import { stopSources } from '../departures/run-sheet.ts'
+import { Count, CsvFile, Id, Instant } from '../fields.ts'
+import { anyOf, exportInput, listInput } from '../paging.ts'
+import { statusesOf } from '../state-machines.ts'
+import { linkStates } from '../tracking/link-state.ts'
+import { severities } from './alerts.ts'
+
+/** A moving thing in one dense row. */
+export const MonitoringRow = z.object({
+  ...DepartureRow.shape,
+  openAlerts: Count,
+  /** People on the manifest who are not cancelled. */
+  expected: Count,
+  lastHeadcount: z.nullable(z.object({ expected: Count, counted: Count, at: Instant })),
+  /** Null while nobody leads. */
+  guideState: z.nullable(z.enum(linkStates)),
+  /** Of the newest position of crew or vehicle, and the battery of the device that sent it. */
+  lastFixAt: z.nullable(Instant),
+  batteryPct: z.nullable(z.number()),
+  worstSeverity: z.nullable(z.enum(severities)),
+  /** The stop where they are, or the next one. */
+  next: z.nullable(
+    z.object({
+      id: Id,
+      name: z.string(),
+      status: z.enum(statusesOf('departure_stops')),
+      plannedAt: Instant,
+      etaAt: z.nullable(Instant),
+      /** For the stop where they are: the plan, and what is left of the delay after its slack. */
+      leavesAt: z.nullable(Instant),
+      /**
+       * What the time rests on, and of when that is: where they were seen (`gps`), or the last mark of a stop. Null where nothing but the plan
+       * is known.
+       */
+      basis: z.nullable(z.object({ source: z.enum(stopSources), at: Instant })),
+    }),
+  ),
+  weatherNote: z.nullable(z.string()),
+})
+
+export type MonitoringRow = z.output<typeof MonitoringRow>
+
+export const monitoringStates = ['on_time', 'late', 'no_signal', 'not_ready'] as const
+
+export const monitoringFilters = {
+  tourId: anyOf(Id),
+  staffId: anyOf(Id),
+  status: anyOf(z.enum(statusesOf('departures'))),
+  state: anyOf(z.enum(monitoringStates)),
+}
+
+export const monitoringSortable = ['startsAt', 'delay', 'tourName', 'status', 'openAlerts'] as const
+
+/** The list is watched as a whole: this many rows in one answer at most. */
+export const maxMonitored = 2_000
+
+export const monitoringList = callable({
+  name: 'monitoring-list',
+  kind: 'read',
+  permission: 'monitoring:read',
+  summary: 'Every departure that is running or starts within 24 hours.',
+  input: listInput(monitoringFilters, monitoringSortable, maxMonitored),
+  output: z.object({
+    rows: z.array(MonitoringRow),
+    total: Count,
+    /** Of all departures of the list, whatever the filters. */
+    counts: z.object({ all: Count, onTime: Count, late: Count, noSignal: Count, notReady: Count }),
+    /** The first start after the list ends, and the zone of its tour; null when nothing is planned. */
+    nextStart: z.nullable(z.object({ startsAt: Instant, timeZone: z.string() })),
+  }),
+  topics: [...departureRowTopics, 'bookings', 'devices', 'duty_sessions', 'headcounts', 'org_settings'],
+})
+
+export const exportMonitoring = callable({
+  name: 'monitoring-export',
+  kind: 'read',
+  permission: 'monitoring:read',
+  summary: 'The filtered monitoring list as CSV.',
+  input: exportInput(monitoringFilters, monitoringSortable),
+  output: CsvFile,
+  topics: [],
+})
