@@ -43,15 +43,15 @@ export async function walk(page: Page, { api, url }: Walker): Promise<Walk> {
   }
   await api.call(beginDuty, {})
   let at = Date.now() - 1000
-  /** A second after the one before at least, however fast the journey is: what is older moves nobody. */
-  const next = () => (at = Math.max(Date.now(), at + 1000))
+  /** So long after the one before at least, however fast the journey is: what is older moves nobody, and what is too fast is a jump. */
+  const next = (seconds: number) => (at = Math.max(Date.now(), at + seconds * 1000))
   for (let second = 0; second < 6; second += 1) {
     // knots, meters, percent
     const state = `speed=${10 + second}&altitude=${40 + second}&batt=${90 - second}`
-    await send(`lat=${64.1 + second * 0.0002}&${state}&timestamp=${next()}`)
+    await send(`lat=${64.1 + second * 0.0002}&${state}&timestamp=${next(1)}`)
   }
   return {
-    step: (degrees) => send(`lat=${64.101 + degrees}&timestamp=${next()}`),
+    step: (degrees) => send(`lat=${64.101 + degrees}&timestamp=${next(10)}`),
     end: () => api.call(endDuty, {}).then(() => undefined),
   }
 }
