@@ -79,10 +79,13 @@ const stored = ({ device }: Guide): Promise<Stored[]> =>
     )
     return rows
   })
+/** By reason, of all days: a test may begin on one and end on the next. */
 const drops = ({ device }: Guide): Promise<Record<string, number>> =>
   office.transaction(async (tx) => {
     const { rows } = await sql<{ reason: string; dropped: number }>`
-      select reason, dropped from position_drops where device_id = ${device.id}`.execute(tx)
+      select reason, sum(dropped)::int as dropped from position_drops where device_id = ${device.id} group by reason`.execute(
+      tx,
+    )
     return Object.fromEntries(rows.map(({ reason, dropped }) => [reason, dropped]))
   })
 const latest = ({ staffId }: Guide): Promise<{ at: Date; lat: number } | undefined> =>
