@@ -27,6 +27,7 @@ export async function dev() {
 async function isReady(server) {
   const address = `http://127.0.0.1:${process.env.PORT ?? 8080}/readyz`
   while (server.exitCode === null && server.signalCode === null) {
+    // refused as long as nobody listens yet; a server that ends says why itself
     const answer = await fetch(address).catch(() => null)
     if (answer?.ok) return true
     await new Promise((resolve) => setTimeout(resolve, 250))

@@ -61,6 +61,9 @@ export const incidentEntryKinds = [
   'merged',
 ] as const
 
+/** Entries of a log in one answer, the newest: more are only in the database. */
+export const maxIncidentEntries = 500
+
 export const Incident = z.object({
   ...IncidentRow.shape,
   lat: z.nullable(z.number()),

@@ -11,7 +11,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
 import { iso, isoOrNull } from '../../platform/list-query.ts'
-import { memberName } from '../../platform/member-name.ts'
+import { selectMemberName } from '../../platform/select-member-name.ts'
 import { notFound } from '../../platform/optimistic-lock.ts'
 import { reachAs, reachingAsOffice } from '../../platform/own-scope.ts'
 import { type FindVerb, runAs } from './find-verb.ts'
@@ -157,7 +157,7 @@ async function requireLead(call: MemberCall, departureId: string): Promise<void>
 }
 
 const nameOf = async (call: MemberCall): Promise<string> =>
-  call.linkId ? (call.caller.name ?? '') : memberName(call, call.caller.userId)
+  call.linkId ? (call.caller.name ?? '') : selectMemberName(call, call.caller.userId)
 
 interface Row {
   readonly version: number

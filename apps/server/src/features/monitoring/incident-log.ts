@@ -1,5 +1,5 @@
 import type { IncidentRef } from '@tour-ops/contract/monitoring/incident-merge'
-import type { Incident, IncidentRow } from '@tour-ops/contract/monitoring/incidents'
+import { type Incident, type IncidentRow, maxIncidentEntries } from '@tour-ops/contract/monitoring/incidents'
 import { refuse } from '@tour-ops/contract/refusals'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
@@ -22,7 +22,7 @@ export async function selectEntries(call: MemberCall, id: string): Promise<Entry
     select e.id, e.at, m.name as "authorName", e.kind, e.text, whole.id as "incidentId", whole.number
     from whole join incident_entries e on e.org_id = ${call.orgId} and e.incident_id = whole.id
     left join members m on m.org_id = e.org_id and m.user_id = e.author_id
-    order by e.at desc, e.id desc limit 500`.execute(call.tx)
+    order by e.at desc, e.id desc limit ${maxIncidentEntries}`.execute(call.tx)
   return rows.map(({ incidentId, number, ...entry }) => ({
     ...entry,
     at: iso(entry.at),

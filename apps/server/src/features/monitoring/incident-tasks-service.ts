@@ -13,7 +13,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
 import { isoOrNull } from '../../platform/list-query.ts'
-import { memberName } from '../../platform/member-name.ts'
+import { selectMemberName } from '../../platform/select-member-name.ts'
 import { notFound, requireVersion } from '../../platform/optimistic-lock.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
 import { addEntry, lockIncident } from './incident-log.ts'
@@ -92,7 +92,7 @@ async function lockOpenTask(call: MemberCall, id: string, version: number): Prom
   const task = await lockTask(call, id)
   if (task.doneBy !== null) {
     // a statement of its own: one that waited for the lock would join the row as it was before
-    throw refuse('task_done_already', { name: await memberName(call, task.doneBy) })
+    throw refuse('task_done_already', { name: await selectMemberName(call, task.doneBy) })
   }
   requireVersion(task, version, 'record')
   return task

@@ -1,5 +1,5 @@
 import type { AffectedPerson } from '@tour-ops/contract/monitoring/incident-people'
-import type { Incident } from '@tour-ops/contract/monitoring/incidents'
+import { type Incident, maxIncidentEntries } from '@tour-ops/contract/monitoring/incidents'
 import { useState, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 import { runningBuildId } from '../../app/build-version.ts'
@@ -20,9 +20,6 @@ export interface IncidentSheetProps {
   /** Zone of the organization, in which the report tells what happened. */
   timeZone: string
 }
-
-/** As many entries of a log as the server gives. */
-const maxEntries = 500
 
 /**
  * The report of an incident on paper, for police, hospitals and insurers: no passport numbers, and medical notes stay where each look is
@@ -215,7 +212,7 @@ function RollCallResult({ incident: { rollCall }, stamp, timeZone }: PartProps &
 function Entries({ incident: { timeline }, stamp }: PartProps) {
   return (
     <>
-      {timeline.length >= maxEntries && <p>{m.monitoring_sheet_log_first({ max: maxEntries })}</p>}
+      {timeline.length >= maxIncidentEntries && <p>{m.monitoring_sheet_log_first({ max: maxIncidentEntries })}</p>}
       <Table heads={[m.monitoring_sheet_log_when(), m.monitoring_sheet_log_what(), m.monitoring_sheet_log_who()]}>
         {timeline.toReversed().map((entry) => (
           <tr key={entry.id}>

@@ -44,7 +44,7 @@ export function useLivePositions(): readonly [Heard, () => void] {
         setHeard({ positions: documents.map(({ data }) => data as LivePosition), state: 'ready' }),
       error: (error) => {
         setHeard({ ...nothing, state: 'failed' })
-        console.warn('No live positions.', attempt, error)
+        console.warn(`No live positions (attempt ${attempt + 1}).`, error)
       },
     })
     return () => {
