@@ -37,6 +37,8 @@ test('tasks of an incident are added by keyboard, done by two people, and asked 
   await expect(call).not.toBeChecked()
   // what is a task is not suggested any more
   await expect(tasks.getByRole('button', { name: 'Add task: Call the emergency number' })).toHaveCount(0)
+  // the keyboard goes on from what is still there
+  await expect(tasks.getByRole('button', { name: 'Add task', exact: true })).toBeFocused()
   await call.focus()
   await page.keyboard.press('Space')
   await expect(call).toBeChecked()

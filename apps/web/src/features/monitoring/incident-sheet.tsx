@@ -3,6 +3,7 @@ import { type Incident, maxIncidentEntries } from '@tour-ops/contract/monitoring
 import { useState, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 import { runningBuildId } from '../../app/build-version.ts'
+import { useAuthStore } from '../../identity/auth-store.ts'
 import { m } from '../../paraglide/messages.js'
 import { gravityLabels } from '../../records/incident-labels.ts'
 import { dietLabel, mobilityLabel } from '../../records/traveler-flags.tsx'
@@ -27,11 +28,14 @@ export interface IncidentSheetProps {
  */
 export function IncidentSheet({ incident, people, timeZone }: IncidentSheetProps) {
   usePageNumbers('incident-sheet')
+  const organization = useAuthStore((state) => state.organization?.name)
   const [printedAt] = useState(() => new Date())
   const stamp = (moment: string) => `${formatDate(moment, timeZone)} ${formatTime(moment, timeZone)}`
   return createPortal(
     <section className="print-sheet incident-sheet" aria-hidden="true">
-      <p>{m.monitoring_sheet_title({ number: incident.number })}</p>
+      <p>
+        {organization} · {m.monitoring_sheet_title({ number: incident.number })}
+      </p>
       <h1>{incident.title}</h1>
       <p>{m.ui_times_in({ zone: formatZone(timeZone) })}</p>
       <Head incident={incident} stamp={stamp} />

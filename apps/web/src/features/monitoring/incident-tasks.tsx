@@ -6,7 +6,7 @@ import {
   reopenIncidentTask,
 } from '@tour-ops/contract/monitoring/incident-tasks'
 import { Pencil, Plus, TriangleAlert } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useCall } from '../../backend/queries.ts'
 import { refusalText } from '../../errors/refusal-text.ts'
 import { useAccess } from '../../identity/access.ts'
@@ -17,6 +17,7 @@ import { Box } from '../../ui/choice.tsx'
 import { formatMoment } from '../../ui/format.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { useRemovedFocus } from '../../ui/use-removed-focus.ts'
 import { isOver } from './incident-labels.ts'
 import { suggestedTasks } from './suggested-tasks.ts'
 import { TaskDialog } from './task-dialog.tsx'
@@ -35,20 +36,22 @@ interface TasksProps {
 export function IncidentTasks({ incident, timeZone, now }: TasksProps) {
   const mayManage = useAccess().can('incidents:manage') && incident.status !== 'merged'
   const [edited, setEdited] = useState<IncidentTask | 'new' | null>(null)
+  const addButton = useRef<HTMLButtonElement>(null)
+  const removedFocus = useRemovedFocus(addButton)
   const { tasks, departure } = incident
   if (tasks.length === 0 && !mayManage) return null
   const done = tasks.filter(({ doneAt }) => doneAt !== null).length
   // an end is worked towards where the tour is; what was done is past, as the log tells it
   const zones = { due: departure?.timeZone ?? timeZone, done: timeZone }
   return (
-    <section aria-label={m.monitoring_tasks()} className="border-b border-line pb-4">
+    <section aria-label={m.monitoring_tasks()} className="border-b border-line pb-4" {...removedFocus}>
       <header className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 pt-4 pb-2 lg:px-6">
         <h3 className="font-semibold">{m.monitoring_tasks()}</h3>
         <span className="num text-ink-2">
           {tasks.length > 0 ? m.monitoring_tasks_done({ done, count: tasks.length }) : m.monitoring_tasks_none()}
         </span>
         {mayManage && (
-          <Button size="sm" icon={Plus} className="ms-auto" onClick={() => setEdited('new')}>
+          <Button ref={addButton} size="sm" icon={Plus} className="ms-auto" onClick={() => setEdited('new')}>
             {m.monitoring_task_add()}
           </Button>
         )}

@@ -73,14 +73,14 @@ const columns = (timeZone: string, now: number): DataColumn<IncidentRow>[] => [
   {
     id: 'severity',
     header: m.monitoring_gravity(),
-    width: 200,
+    width: 216,
     sortable: true,
     cell: (row) => <GravityChip incident={row} />,
   },
   {
     id: 'title',
     header: m.monitoring_what_happened(),
-    width: 260,
+    width: 244,
     grow: true,
     alwaysShown: true,
     cell: (row) => <b className="font-medium text-ink-strong">{row.title}</b>,

@@ -25,6 +25,8 @@ export function StatusMenu({ incident }: { incident: Incident }) {
   const word = incidentStatusLabels[incident.status]()
   if (!can('incidents:manage') || incident.nextStatuses.length === 0) return <b className="font-semibold">{word}</b>
   const choose = (to: Incident['nextStatuses'][number]) => {
+    // the button stays enabled, so that the focus stays on it
+    if (set.isPending) return
     if (to === 'resolved' && incident.openTasks > 0) setResolving(true)
     else if (to === 'reviewed') setReviewing(true)
     else set.mutate({ id: incident.id, version: incident.version, to })
@@ -34,7 +36,6 @@ export function StatusMenu({ incident }: { incident: Incident }) {
       <Menu
         label={m.monitoring_status_label({ status: word })}
         chevron
-        disabled={set.isPending}
         items={incident.nextStatuses.map((to) => ({
           key: to,
           label: m.monitoring_make_status({ status: incidentStatusLabels[to]() }),

@@ -1,4 +1,5 @@
 import { createPortal } from 'react-dom'
+import { useAuthStore } from '../../../identity/auth-store.ts'
 import { m } from '../../../paraglide/messages.js'
 import { usePageNumbers } from '../../../ui/page-numbers.ts'
 import './area-sheet.css'
@@ -13,10 +14,13 @@ interface AreaSheetProps {
 /** Who is in an area, on paper. Seen only in print. */
 export function AreaSheet({ summary, table: [heads = [], ...rows] }: AreaSheetProps) {
   usePageNumbers('area-sheet')
+  const organization = useAuthStore((state) => state.organization?.name)
   return createPortal(
     <section className="area-sheet" aria-hidden>
       <h1>{m.map_area()}</h1>
-      <p>{summary}</p>
+      <p>
+        {organization} · {summary}
+      </p>
       <table>
         <thead>
           <tr>
