@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { freePort, startProgram, type Program } from '../apps/server/testing/programs.ts'
+import { firstEvaluation } from './first-evaluation.ts'
 import { fillLargeOrganization } from './large-organization.ts'
 import { processorMs } from './machine.ts'
 import { atMost, percentile, type Bench, type Measure, type Scale } from './measurement.ts'
@@ -34,7 +35,7 @@ export const alertsBench: Bench = {
 
 async function measure({ orgId }: Prepared, { child }: Program, owner: pg.Pool, scale: Scale): Promise<Measure[]> {
   const server = child.pid ?? 0
-  const first = await firstEvaluation(owner, orgId)
+  const first = await firstEvaluation(owner)
   const before = processorMs(server)
   await sleep(scale === 'full' ? 30_000 : 3_000)
   const quiet = (processorMs(server) - before) / (scale === 'full' ? 30 : 3)
@@ -72,21 +73,6 @@ async function measure({ orgId }: Prepared, { child }: Program, owner: pg.Pool, 
     },
     { name: 'server with nothing to do, a second', value: quiet, unit: 'ms of processor', samples: 1 },
   ]
-}
-
-/** Waits until everything has been evaluated once, as after an upgrade. */
-async function firstEvaluation(owner: pg.Pool, orgId: string): Promise<{ seconds: number; subjects: number }> {
-  const startedAt = performance.now()
-  for (;;) {
-    await sleep(200)
-    const { rows } = await owner.query<{ left: number; known: number }>(
-      `select (count(*) filter (where due_at <= now() or all_due_at is not null))::int as left, count(*)::int as known from alert_dues where org_id = $1`,
-      [orgId],
-    )
-    const [row] = rows
-    if (row && row.known > 0 && row.left === 0)
-      return { seconds: (performance.now() - startedAt) / 1000, subjects: row.known }
-  }
 }
 
 /** Half of them on their way and on time, half of them about to start. */

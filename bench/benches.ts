@@ -4,6 +4,7 @@ import { boardBench } from './board.bench.ts'
 import { checkInBench } from './check-in.bench.ts'
 import { importBench } from './import.bench.ts'
 import { liveBench } from './live.bench.ts'
+import { mapViewersBench } from './map-viewers.bench.ts'
 import type { Bench } from './measurement.ts'
 import { monitoringListBench } from './monitoring-list.bench.ts'
 import { officeBench } from './office.bench.ts'
@@ -25,6 +26,7 @@ export const benches: readonly Bench[] = [
   arrivalsBench,
   alertsBench,
   positionsBench,
+  mapViewersBench,
   positionsMemoryBench,
   startBench,
   webBench,

@@ -90,13 +90,18 @@ function readProc(pid: number, file: string): string | null {
 }
 
 /**
- * Processor time of all processes of a product's own database so far, milliseconds.
+ * A clock of all processes of a product's own database: each reading is the processor time so far, milliseconds. Processes that end between two
+ * readings count with what they had used at the last one.
  *
  * @param dataDir Of the product; the database is in it.
  * @param asker The connection of the bench, whose own work does not count.
  */
-export function databaseProcessorMs(dataDir: string, asker: Client): number {
-  const postmaster = Number(fs.readFileSync(path.join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
-  const own = (asker as unknown as { processID: number }).processID
-  return [...processorMsOfChildren(postmaster)].reduce((sum, [pid, ms]) => (pid === own ? sum : sum + ms), 0)
+export function databaseProcessor(dataDir: string, asker: Client): () => number {
+  const used = new Map<number, number>()
+  return () => {
+    const postmaster = Number(fs.readFileSync(path.join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
+    const own = (asker as unknown as { processID: number }).processID
+    for (const [pid, ms] of processorMsOfChildren(postmaster)) if (pid !== own) used.set(pid, ms)
+    return [...used.values()].reduce((sum, ms) => sum + ms, 0)
+  }
 }

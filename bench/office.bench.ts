@@ -3,19 +3,16 @@ import http from 'node:http'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { listDepartures, noteDeparture } from '@tour-ops/contract/departures/departures'
-import { livePath } from '@tour-ops/contract/live/live-paths'
-import { getOverview } from '@tour-ops/contract/overview/overview'
 import { Client } from 'pg'
 import { freePort, newDataFolder, signIn, startProgram, type Person } from '../apps/server/testing/programs.ts'
-import { listen, listenMany } from './listeners.ts'
-import { databaseProcessorMs, processorMs } from './machine.ts'
+import { openBoard, type BoardScreen } from './board-screen.ts'
+import { listenMany } from './listeners.ts'
+import { databaseProcessor, processorMs } from './machine.ts'
 import { percentile, type Bench, type Measure } from './measurement.ts'
 
 /** Most processor time of many people on a board, as a multiple of one person's. */
 const goalTimes = 3
 const changesASecond = 5
-/** As a browser reads a query again: `apps/web/src/backend/refresh.ts`. */
-const mergeMs = 250
 
 /** What it costs when a whole office has the same board open on a busy day, compared with one person. */
 export const officeBench: Bench = {
@@ -38,6 +35,7 @@ export const officeBench: Bench = {
     })
     try {
       await database.connect()
+      const databaseMs = databaseProcessor(dataDir, database)
       const password = 'demo-operations'
       const office: Office = {
         base: program.base,
@@ -45,7 +43,7 @@ export const officeBench: Bench = {
         orgId: await organizationOf(database),
         usedMs: () => ({
           server: processorMs(program.child.pid ?? 0),
-          database: databaseProcessorMs(dataDir, database),
+          database: databaseMs(),
         }),
       }
       const people = scale === 'full' ? 500 : 20
@@ -122,68 +120,9 @@ async function change({ dispatcher }: Office, seconds: number): Promise<number> 
   return made
 }
 
-interface Screen {
-  readonly waits: readonly number[]
-  forget(): void
-  /** Ends it as soon as the answer on its way is there. @throws What a read of it failed with. */
-  close(): Promise<void>
-}
-
-function openScreens(office: Office, people: number): Promise<Screen[]> {
+function openScreens({ base, orgId, dispatcher }: Office, people: number): Promise<BoardScreen[]> {
   const agent = new http.Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY })
-  return listenMany(people, () => openScreen(office, agent))
-}
-
-/** A board as a browser keeps it: it listens to what its query is made of, and reads again at most four times a second. */
-async function openScreen({ base, orgId, dispatcher }: Office, agent: http.Agent): Promise<Screen> {
-  const headers = { authorization: `Bearer ${dispatcher.bearer}` }
-  let waits: number[] = []
-  let heardAt: number | null = null
-  let reading: Promise<void> | null = null
-  const read = async (): Promise<void> => {
-    for (let since = heardAt; since !== null; since = heardAt) {
-      heardAt = null
-      const askedAt = performance.now()
-      await post(`${base}/api/${getOverview.name}`, headers, agent)
-      waits.push(performance.now() - since)
-      await sleep(Math.max(0, askedAt + mergeMs - performance.now()))
-    }
-    reading = null
-  }
-  const targets = (getOverview.topics ?? []).map((topic) => livePath.changes(orgId, topic))
-  const stream = await listen(`${base}/api/live/listen`, headers, JSON.stringify({ targets }), (text) => {
-    if (!text.includes('event: document')) return
-    heardAt ??= performance.now()
-    reading ??= read()
-  })
-  return {
-    get waits() {
-      return waits
-    },
-    forget: () => (waits = []),
-    close: async () => {
-      stream.close()
-      heardAt = null
-      await reading
-    },
-  }
-}
-
-/** Asks and drops the answer: a browser's own work is not what is measured. */
-function post(url: string, headers: Readonly<Record<string, string>>, agent: http.Agent): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const request = http.request(url, {
-      method: 'POST',
-      agent,
-      headers: { 'content-type': 'application/json', 'accept-encoding': 'gzip, deflate, br', ...headers },
-    })
-    request.on('error', reject)
-    request.on('response', (response) => {
-      if (response.statusCode !== 200) reject(new Error(`${url} answered ${response.statusCode}`))
-      response.on('end', resolve).on('error', reject).resume()
-    })
-    request.end('{"data":{}}')
-  })
+  return listenMany(people, () => openBoard({ base, orgId, bearer: dispatcher.bearer }, agent))
 }
 
 function measuresOf(one: Cost, many: Cost, people: number): Measure[] {

@@ -11,11 +11,11 @@ export const devices = 500
 export const tokenOf = (device: number): string => createHash('sha256').update(`device ${device}`).digest('base64url')
 
 /** Puts them into the database, with people on duty. */
-export async function fillDevices(ownerPool: Pool, orgId: string): Promise<void> {
+export async function fillDevices(ownerPool: Pool, orgId: string, count = devices): Promise<void> {
   await addDutyPhones(
     ownerPool,
     orgId,
-    Array.from({ length: devices }, (_, device) => tokenOf(device)),
+    Array.from({ length: count }, (_, device) => tokenOf(device)),
   )
 }
 
@@ -23,17 +23,19 @@ export async function fillDevices(ownerPool: Pool, orgId: string): Promise<void>
 export interface Line {
   readonly base: string
   readonly agent: http.Agent
+  /** How many phones send in turn; `devices` where it is missing. */
+  readonly phones?: number
   /** How many fixes were sent before; 0 where it is missing. */
   readonly sentBefore?: number
 }
 
-export const agentOfPhones = (): http.Agent => new http.Agent({ keepAlive: true, maxSockets: devices })
+export const agentOfPhones = (phones = devices): http.Agent => new http.Agent({ keepAlive: true, maxSockets: phones })
 
 /** The nth fix of all phones in turn, moving east. @returns Milliseconds until the answer. */
-function sendFix({ base, agent }: Line, n: number, timestamp: number): Promise<number> {
+function sendFix({ base, agent, phones = devices }: Line, n: number, timestamp: number): Promise<number> {
   const sentAt = performance.now()
-  const device = n % devices
-  const lng = -21 + device / 1000 + Math.floor(n / devices) / 100_000
+  const device = n % phones
+  const lng = -21 + device / 1000 + Math.floor(n / phones) / 100_000
   const query = `lat=64.1&lon=${lng}&timestamp=${timestamp}&speed=10&bearing=90&accuracy=5&batt=80`
   return new Promise((resolve, reject) => {
     const request = http.get(`${base}/track/${tokenOf(device)}?${query}`, { agent }, (response) => {
@@ -55,7 +57,7 @@ function sendFix({ base, agent }: Line, n: number, timestamp: number): Promise<n
  * @returns Milliseconds until each answer.
  */
 export async function sendAtRate(
-  { base, agent, sentBefore = 0 }: Line,
+  { sentBefore = 0, ...line }: Line,
   { fixesPerSecond, seconds }: { readonly fixesPerSecond: number; readonly seconds: number },
   timestampOf: (n: number) => number,
 ): Promise<readonly number[]> {
@@ -64,7 +66,7 @@ export async function sendAtRate(
   for (let sent = 0; sent < seconds * fixesPerSecond;) {
     const due = Math.min(seconds * fixesPerSecond, ((performance.now() - startedAt) / 1000) * fixesPerSecond)
     for (; sent < due; sent += 1) {
-      const answer = sendFix({ base, agent }, sentBefore + sent, timestampOf(sentBefore + sent))
+      const answer = sendFix(line, sentBefore + sent, timestampOf(sentBefore + sent))
       // the caller that waits for all of them gets the error; until then it is unhandled on purpose
       answer.catch(() => undefined)
       answers.push(answer)

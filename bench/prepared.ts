@@ -24,10 +24,11 @@ export const silent = pino({ level: 'silent' })
 export async function prepareOrganization(
   name: string,
   fill: (ownerPool: pg.Pool, orgId: string) => Promise<void> = async () => undefined,
+  embeddedEngine: 'postgres' | 'pglite' = 'postgres',
 ): Promise<Prepared> {
   const dataDir = newDataFolder(`bench-${name}`)
   const remove = () => fs.rmSync(dataDir, { recursive: true, force: true })
-  const database = await openDatabase({ dataDir, embeddedEngine: 'postgres', log: silent })
+  const database = await openDatabase({ dataDir, embeddedEngine, log: silent })
   let orgId: string
   try {
     await migrateDatabase(database, silent)

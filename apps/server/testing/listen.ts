@@ -21,6 +21,8 @@ export interface LiveTestServer {
 export interface ListenOptions {
   readonly lastEventId?: string
   readonly known?: readonly string[]
+  /** What `fetch` accepts, without it. */
+  readonly acceptEncoding?: string
 }
 
 export interface HeardFrame {
@@ -30,6 +32,8 @@ export interface HeardFrame {
 
 export interface TestListener {
   readonly status: number
+  /** How it travels; null where it is plain text. */
+  readonly encoding: string | null
   readonly frames: HeardFrame[]
   lastEventId(): string
   /** Waits until a frame passes, checking earlier ones as well. */
@@ -105,7 +109,7 @@ export async function listenTo(
   url: string,
   token: string,
   targets: readonly string[],
-  { lastEventId, known }: ListenOptions = {},
+  { lastEventId, known, acceptEncoding }: ListenOptions = {},
 ): Promise<TestListener> {
   const cutter = new AbortController()
   const response = await fetch(`${url}/api/live/listen`, {
@@ -115,6 +119,7 @@ export async function listenTo(
       authorization: `Bearer ${token}`,
       'content-type': 'application/json',
       ...(lastEventId ? { 'last-event-id': lastEventId } : {}),
+      ...(acceptEncoding ? { 'accept-encoding': acceptEncoding } : {}),
     },
     body: JSON.stringify({ targets, ...(known ? { known } : {}) }),
   })
@@ -126,6 +131,7 @@ export async function listenTo(
   })
   return {
     status: response.status,
+    encoding: response.headers.get('content-encoding'),
     frames,
     lastEventId: () => frames.findLast(({ id }) => id !== null)?.id ?? '',
     until: (passes, withinMs = 10_000) => untilHeard(frames, waiting, passes, withinMs),

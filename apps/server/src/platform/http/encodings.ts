@@ -15,13 +15,15 @@ export interface Encoded {
   gzip?: Buffer
 }
 
-/** The best form the client understands. A weight of 0 is a refusal. */
+/** Whether a client understands a form, by its `accept-encoding`. A weight of 0 is a refusal. */
+export const accepts = (header: string | undefined, name: string): boolean =>
+  header !== undefined &&
+  new RegExp(`(^|[,\\s])${name}\\s*(;\\s*q=(?!0(\\.0*)?\\s*(,|$))[\\d.]+)?\\s*(,|$)`).test(header)
+
+/** The best form the client understands. */
 export function acceptedEncoding(header: string | undefined, encoded: Encoded): Encoding | undefined {
-  if (!header) return undefined
-  const accepts = (name: string) =>
-    new RegExp(`(^|[,\\s])${name}\\s*(;\\s*q=(?!0(\\.0*)?\\s*(,|$))[\\d.]+)?\\s*(,|$)`).test(header)
-  if (encoded.br && accepts('br')) return 'br'
-  return encoded.gzip && accepts('gzip') ? 'gzip' : undefined
+  if (encoded.br && accepts(header, 'br')) return 'br'
+  return encoded.gzip && accepts(header, 'gzip') ? 'gzip' : undefined
 }
 
 /** Brotli's qualities: 11 takes two seconds for a megabyte and is for what every visit loads. */

@@ -1,3 +1,7 @@
+import { once } from 'node:events'
+import http from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import zlib from 'node:zlib'
 import type { DocumentSnapshot, JsonObject } from '@tour-ops/contract/live/documents'
 import { livePath, type LiveChanges } from '@tour-ops/contract/live/live-paths'
 import { sql } from 'kysely'
@@ -57,6 +61,29 @@ test('a committed change reaches a listener with its id, and one that was rolled
   const heard = await heardDocument(listener, livePath.changes(ada.orgId, 'suppliers'))
   expect(heard.data).toMatchObject({ ids: [id], isComplete: true })
   listener.cut()
+})
+
+test('a stream travels compressed where its reader understands that, and is complete when it ends', async () => {
+  const ada = await world.as('dispatcher')
+  const path = livePath.changes(ada.orgId, 'suppliers')
+  const body = JSON.stringify({ targets: [path] })
+  // not by fetch, which reads what is incomplete as well
+  const request = http.request(`${server.url}/api/live/listen`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${testToken(ada.caller)}`, 'accept-encoding': 'gzip, deflate, br, zstd' },
+  })
+  request.end(body)
+  const [response] = (await once(request, 'response')) as [http.IncomingMessage]
+  const whole = buffer(response)
+  const plain = await listenAs(ada, [path], { acceptEncoding: 'identity' })
+  expect([response.headers['content-encoding'], plain.encoding]).toEqual(['deflate', null])
+  await opened(plain)
+  const id = await addSupplier(ada)
+  await heardDocument(plain, path)
+  await setMember(world, ada, `status = 'suspended'`)
+  const text = zlib.inflateSync(await whole).toString()
+  expect(text).toContain('event: hello')
+  expect(text).toContain(id)
 })
 
 test('a burst is gathered: the first at once, the rest together, none missing', async () => {

@@ -1,3 +1,4 @@
+import type { Callable, In } from '@tour-ops/contract/callable'
 import type { Role } from '@tour-ops/contract/identity/access'
 import type { Named } from '@tour-ops/contract/fields'
 import {
@@ -12,7 +13,7 @@ import {
   suspendMember,
   type MemberRow,
 } from '@tour-ops/contract/members/members'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { roleName } from '../../identity/role-name.ts'
 import { useCall } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
@@ -26,35 +27,18 @@ import { StaffPicker } from './staff-picker.tsx'
 
 import { actionLooks, type MemberAction } from './member-actions.ts'
 
-export interface MemberActDialogProps {
-  act: MemberAction
-  row: MemberRow
-  onClose: () => void
+interface DialogProps {
+  readonly row: MemberRow
+  readonly onClose: () => void
 }
 
-/** The question that belongs to an act. */
-export function MemberActionDialog(props: MemberActDialogProps) {
-  switch (props.act) {
-    case 'role':
-      return <RoleDialog {...props} />
-    case 'staff':
-      return <StaffDialog {...props} />
-    case 'admit':
-      return <AdmitDialog {...props} />
-    case 'suspend':
-    case 'reactivate':
-    case 'remove':
-    case 'resetFactor':
-    case 'resend':
-    case 'revoke':
-    case 'reject':
-      return <Question {...props} act={props.act} />
-  }
+/** The question that belongs to an action. */
+export function MemberActionDialog({ action, ...props }: DialogProps & { readonly action: MemberAction }) {
+  const ActionDialog = dialogs[action]
+  return <ActionDialog {...props} />
 }
 
 const onMember = (row: MemberRow) => ({ userId: row.id, version: row.version ?? 1 })
-
-type DialogProps = Omit<MemberActDialogProps, 'act'>
 
 function RoleDialog({ row, onClose }: DialogProps) {
   const [role, setRole] = useState<Role | null>(row.role)
@@ -173,88 +157,84 @@ const Refusal = ({ text }: { text: string | undefined }) =>
     </p>
   )
 
-type QuestionAct = Exclude<MemberAction, 'role' | 'staff' | 'admit'>
-
 interface QuestionTexts {
   readonly title: (name: string) => string
   readonly text: (name: string) => string
   readonly done: (name: string) => string
 }
 
-const questions: Readonly<Record<QuestionAct, QuestionTexts>> = {
-  suspend: {
+/** A dialog that only asks whether to go on. */
+function question<C extends Callable>(
+  action: MemberAction,
+  callable: C,
+  inputOf: (row: MemberRow) => In<C>,
+  { title, text, done }: QuestionTexts,
+): (props: DialogProps) => ReactNode {
+  return function Question({ row, onClose }) {
+    const name = nameOfRow(row)
+    const call = useCall(callable, {
+      onSuccess: () => {
+        toast(done(name))
+        onClose()
+      },
+    })
+    const { label, danger = false } = actionLooks[action]
+    return (
+      <ConfirmDialog
+        open
+        onClose={onClose}
+        onConfirm={() => call.mutate(inputOf(row))}
+        title={title(name)}
+        confirmLabel={label()}
+        danger={danger || action === 'suspend'}
+        pending={call.isPending}
+        error={memberRefusal(call.error)}
+      >
+        {text(name)}
+      </ConfirmDialog>
+    )
+  }
+}
+
+const onRequest = ({ id }: MemberRow) => ({ id })
+
+const dialogs: Readonly<Record<MemberAction, (props: DialogProps) => ReactNode>> = {
+  role: RoleDialog,
+  staff: StaffDialog,
+  admit: AdmitDialog,
+  suspend: question('suspend', suspendMember, onMember, {
     title: (name) => m.members_suspend_title({ name }),
     text: () => m.members_suspend_text(),
     done: (name) => m.members_suspended({ name }),
-  },
-  reactivate: {
+  }),
+  reactivate: question('reactivate', reactivateMember, onMember, {
     title: (name) => m.members_reactivate_title({ name }),
     text: () => m.members_reactivate_text(),
     done: (name) => m.members_reactivated({ name }),
-  },
-  remove: {
+  }),
+  remove: question('remove', removeMember, onMember, {
     title: (name) => m.members_remove_title({ name }),
     text: () => m.members_remove_text(),
     done: (name) => m.members_removed({ name }),
-  },
-  resetFactor: {
+  }),
+  resetFactor: question('resetFactor', resetSecondFactor, onMember, {
     title: (name) => m.members_reset_factor_title({ name }),
     text: () => m.members_reset_factor_text(),
     done: (name) => m.members_factor_was_reset({ name }),
-  },
-  resend: {
+  }),
+  resend: question('resend', resendInvitation, onRequest, {
     title: (name) => m.members_resend_title({ name }),
     text: () => m.members_resend_text(),
     done: (name) => m.members_resent({ name }),
-  },
-  revoke: {
+  }),
+  revoke: question('revoke', revokeInvitation, onRequest, {
     title: (name) => m.members_revoke_title({ name }),
     text: () => m.members_revoke_text(),
     done: (name) => m.members_revoked({ name }),
-  },
-  reject: {
+  }),
+  reject: question('reject', decideWaitlist, ({ id }) => ({ ids: [id], approve: false }), {
     title: (name) => m.members_reject_title({ name }),
     text: () => m.members_reject_text(),
     done: (name) => m.members_rejected({ name }),
-  },
-}
-
-function Question({ act, row, onClose }: DialogProps & { act: QuestionAct }) {
-  const name = nameOfRow(row)
-  const { title, text, done } = questions[act]
-  const options = {
-    onSuccess: () => {
-      toast(done(name))
-      onClose()
-    },
-  }
-  const calls = {
-    suspend: useCall(suspendMember, options),
-    reactivate: useCall(reactivateMember, options),
-    remove: useCall(removeMember, options),
-    resetFactor: useCall(resetSecondFactor, options),
-    resend: useCall(resendInvitation, options),
-    revoke: useCall(revokeInvitation, options),
-    reject: useCall(decideWaitlist, options),
-  }
-  const confirm = () => {
-    if (act === 'resend' || act === 'revoke') calls[act].mutate({ id: row.id })
-    else if (act === 'reject') calls.reject.mutate({ ids: [row.id], approve: false })
-    else calls[act].mutate(onMember(row))
-  }
-  const { isPending, error } = calls[act]
-  return (
-    <ConfirmDialog
-      open
-      onClose={onClose}
-      onConfirm={confirm}
-      title={title(name)}
-      confirmLabel={actionLooks[act].label()}
-      danger={actionLooks[act].danger === true || act === 'suspend'}
-      pending={isPending}
-      error={memberRefusal(error)}
-    >
-      {text(name)}
-    </ConfirmDialog>
-  )
+  }),
 }

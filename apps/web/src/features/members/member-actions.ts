@@ -3,18 +3,27 @@ import { Ban, IdCard, KeyRound, MailX, RotateCw, Send, ShieldCheck, UserCheck, U
 import { m } from '../../paraglide/messages.js'
 import type { MenuAction } from '../../ui/menu.tsx'
 
+interface ActionLook extends Pick<MenuAction, 'icon' | 'danger'> {
+  readonly label: () => string
+}
+
+const looks = {
+  role: { icon: ShieldCheck, label: () => m.members_change_role() },
+  staff: { icon: IdCard, label: () => m.members_link_staff() },
+  suspend: { icon: Ban, label: () => m.members_suspend() },
+  reactivate: { icon: RotateCw, label: () => m.members_reactivate() },
+  remove: { icon: UserX, label: () => m.members_remove(), danger: true },
+  resetFactor: { icon: KeyRound, label: () => m.members_reset_factor(), danger: true },
+  resend: { icon: Send, label: () => m.members_resend() },
+  revoke: { icon: MailX, label: () => m.members_revoke(), danger: true },
+  admit: { icon: UserCheck, label: () => m.members_admit() },
+  reject: { icon: Ban, label: () => m.members_reject(), danger: true },
+} satisfies Record<string, ActionLook>
+
 /** What is being asked about a row of the table. */
-export type MemberAction =
-  | 'role'
-  | 'staff'
-  | 'suspend'
-  | 'reactivate'
-  | 'remove'
-  | 'resetFactor'
-  | 'resend'
-  | 'revoke'
-  | 'admit'
-  | 'reject'
+export type MemberAction = keyof typeof looks
+
+export const actionLooks: Readonly<Record<MemberAction, ActionLook>> = looks
 
 /** What can be done with a row, by its kind and status. */
 export function actionsOf(row: MemberRow): MemberAction[] {
@@ -26,23 +35,8 @@ export function actionsOf(row: MemberRow): MemberAction[] {
   return [...own, row.status === 'suspended' ? 'reactivate' : 'suspend', 'remove']
 }
 
-export const actionLooks: Readonly<
-  Record<MemberAction, Pick<MenuAction, 'icon' | 'danger'> & { label: () => string }>
-> = {
-  role: { icon: ShieldCheck, label: () => m.members_change_role() },
-  staff: { icon: IdCard, label: () => m.members_link_staff() },
-  suspend: { icon: Ban, label: () => m.members_suspend() },
-  reactivate: { icon: RotateCw, label: () => m.members_reactivate() },
-  remove: { icon: UserX, label: () => m.members_remove(), danger: true },
-  resetFactor: { icon: KeyRound, label: () => m.members_reset_factor(), danger: true },
-  resend: { icon: Send, label: () => m.members_resend() },
-  revoke: { icon: MailX, label: () => m.members_revoke(), danger: true },
-  admit: { icon: UserCheck, label: () => m.members_admit() },
-  reject: { icon: Ban, label: () => m.members_reject(), danger: true },
-}
-
-export const menuOf = (row: MemberRow, onAction: (act: MemberAction) => void): MenuAction[] =>
-  actionsOf(row).map((act) => {
-    const { label, ...look } = actionLooks[act]
-    return { key: act, label: label(), ...look, onSelect: () => onAction(act) }
+export const menuOf = (row: MemberRow, onAction: (action: MemberAction) => void): MenuAction[] =>
+  actionsOf(row).map((action) => {
+    const { label, ...look } = actionLooks[action]
+    return { key: action, label: label(), ...look, onSelect: () => onAction(action) }
   })

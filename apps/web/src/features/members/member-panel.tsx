@@ -19,7 +19,7 @@ import { factorLabel, firstNameOf, memberStatusLabel, nameOfRow } from './member
 export interface MemberPanelProps {
   row: MemberRow
   mayManage: boolean
-  onAction: (act: MemberAction) => void
+  onAction: (action: MemberAction) => void
   onClose: () => void
   onStep: (by: 1 | -1) => void
 }
@@ -152,17 +152,17 @@ function Facts({ row }: { row: MemberRow }) {
 }
 
 /** The actions as buttons; the first one is the usual one. */
-function MemberButtons({ row, onAction }: { row: MemberRow; onAction: (act: MemberAction) => void }) {
+function MemberButtons({ row, onAction }: { row: MemberRow; onAction: (action: MemberAction) => void }) {
   return (
     <div className="flex flex-wrap gap-2">
-      {actionsOf(row).map((act) => (
+      {actionsOf(row).map((action) => (
         <Button
-          key={act}
-          variant={actionLooks[act].danger ? 'ghost' : 'secondary'}
-          icon={actionLooks[act].icon}
-          onClick={() => onAction(act)}
+          key={action}
+          variant={actionLooks[action].danger ? 'ghost' : 'secondary'}
+          icon={actionLooks[action].icon}
+          onClick={() => onAction(action)}
         >
-          {actionLooks[act].label()}
+          {actionLooks[action].label()}
         </Button>
       ))}
     </div>

@@ -86,7 +86,7 @@ export function UsersPage() {
   const mayManage = useAccess().can('members:manage')
   const seesFactors = mayManage && accountSecurity() !== undefined
   const [{ person }, setUrl] = useUrlState('/_dashboard/user-management/list')
-  const [asked, setAsked] = useState<{ act: MemberAction; row: MemberRow } | null>(null)
+  const [asked, setAsked] = useState<{ action: MemberAction; row: MemberRow } | null>(null)
   const screen = useListScreen({
     screen: 'members',
     list: listMembers,
@@ -102,10 +102,10 @@ export function UsersPage() {
     const next = rows[at + by]
     if (next) setUrl({ person: keyOf(next) })
   }
-  const ask = (act: MemberAction, row: MemberRow) => {
-    setAsked({ act, row })
+  const ask = (action: MemberAction, row: MemberRow) => {
+    setAsked({ action, row })
     // Nobody asks why somebody may see something who is gone a moment later.
-    if (act === 'remove') setUrl({ person: undefined })
+    if (action === 'remove') setUrl({ person: undefined })
   }
   return (
     <Page
@@ -146,7 +146,7 @@ export function UsersPage() {
           <MemberPanel
             row={open}
             mayManage={mayManage}
-            onAction={(act) => ask(act, open)}
+            onAction={(action) => ask(action, open)}
             onClose={() => setUrl({ person: undefined })}
             onStep={step}
           />
@@ -172,7 +172,7 @@ function contextOf({ active, pending, suspended, waiting }: MemberFigures): stri
 interface ColumnOptions {
   mayManage: boolean
   seesFactors: boolean
-  onAction: (act: MemberAction, row: MemberRow) => void
+  onAction: (action: MemberAction, row: MemberRow) => void
 }
 
 const columns = ({ mayManage, seesFactors, onAction }: ColumnOptions): DataColumn<MemberRow>[] => [
@@ -238,7 +238,7 @@ const columns = ({ mayManage, seesFactors, onAction }: ColumnOptions): DataColum
               icon={Ellipsis}
               align="end"
               width={220}
-              items={menuOf(row, (act) => onAction(act, row))}
+              items={menuOf(row, (action) => onAction(action, row))}
               intent={onIntent(MemberActionDialog)}
             />
           ),
