@@ -34,7 +34,7 @@ const doors = {
     tours: ['map', 'places'],
     departures: ['bookings', 'field-staff'],
     'field-staff': ['calendar-feeds', 'map', 'tracking'],
-    map: ['tracking'],
+    map: ['places', 'tracking'],
     monitoring: ['field-staff', 'tracking'],
     overview: ['field-staff', 'monitoring', 'places'],
     reports: ['bookings'],

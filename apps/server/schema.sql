@@ -1217,8 +1217,8 @@ create table geofences (
   kind text not null,
   place_id uuid,
   geojson jsonb not null,
-  enter_m integer not null default 80,
-  exit_m integer not null default 120,
+  enter_m double precision not null default 80,
+  exit_m double precision not null default 120,
   dwell_s integer not null default 60,
   active_calendar jsonb,
   archived_at timestamp with time zone,
@@ -1228,14 +1228,18 @@ create table geofences (
   constraint geofences_pkey PRIMARY KEY (org_id, id),
   constraint geofences_is_geometry CHECK (((geojson ->> 'type'::text) = ANY (ARRAY['Point'::text, 'LineString'::text, 'Polygon'::text, 'MultiPolygon'::text]))),
   constraint geofences_kind_known CHECK ((kind = ANY (ARRAY['place'::text, 'corridor'::text, 'no_go'::text, 'depot'::text]))),
+  constraint geofences_no_go_is_area CHECK (((kind <> 'no_go'::text) OR COALESCE((((geojson ->> 'type'::text) = 'Point'::text) OR (((geojson ->> 'type'::text) = 'Polygon'::text) AND (jsonb_array_length((geojson -> 'coordinates'::text)) = 1) AND ((jsonb_array_length(((geojson -> 'coordinates'::text) -> 0)) >= 4) AND (jsonb_array_length(((geojson -> 'coordinates'::text) -> 0)) <= 101)))), false))),
   constraint geofences_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE,
   constraint geofences_place_fk FOREIGN KEY (org_id, place_id) REFERENCES places(org_id, id),
-  constraint geofences_radii_order CHECK (((enter_m > 0) AND (enter_m < exit_m) AND (dwell_s >= 0)))
+  constraint geofences_radii_order CHECK (((enter_m > (0)::double precision) AND (enter_m < exit_m) AND (dwell_s >= 0)))
 );
+CREATE INDEX geofences_no_go ON public.geofences USING btree (org_id, name, id) WHERE ((kind = 'no_go'::text) AND (archived_at IS NULL));
 alter table geofences enable row level security;
 alter table geofences force row level security;
 create policy organization on geofences for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant select on table geofences to app_own;
 grant delete, insert, select, update on table geofences to app_user;
+CREATE TRIGGER limit_no_go_areas BEFORE INSERT OR UPDATE OF kind, archived_at ON public.geofences FOR EACH ROW WHEN (((new.kind = 'no_go'::text) AND (new.archived_at IS NULL))) EXECUTE FUNCTION limit_no_go_areas();
 CREATE TRIGGER record_delete AFTER DELETE ON public.geofences REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER record_insert AFTER INSERT ON public.geofences REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER record_update AFTER UPDATE ON public.geofences REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
@@ -4066,6 +4070,20 @@ begin
     and not exists (select from documents d where d.path = new.path)
   then
     raise exception 'a person keeps at most 100 drafts' using errcode = 'check_violation', constraint = 'documents_drafts_per_person';
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.limit_no_go_areas()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  perform pg_advisory_xact_lock(hashtextextended('no-go-areas:' || new.org_id, 0));
+  if (select count(*) from geofences g where g.org_id = new.org_id and g.id <> new.id and g.kind = 'no_go' and g.archived_at is null) >= 200 then
+    raise exception 'an organization has at most 200 no-go areas' using errcode = 'check_violation',
+      constraint = 'geofences_no_go_areas_per_organization', table = 'geofences';
   end if;
   return new;
 end $function$;

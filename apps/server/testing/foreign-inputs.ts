@@ -41,6 +41,7 @@ const tour = {
   defaultCapacity: 10,
 }
 const place = { name: 'Probe', kind: 'sight', lat: 64, lng: -21, timeZone: 'Atlantic/Reykjavik' }
+const noGoArea = { name: 'Probe', area: { kind: 'circle', center: [-21, 64], radiusM: 500 } }
 const staff = { firstName: 'Ada', lastName: 'Byron', kinds: ['guide'], employment: 'employee' }
 const traveler = { firstName: 'Ada', lastName: 'Byron' }
 const schedule = {
@@ -449,6 +450,10 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
   },
   'shift-notes-write': { input: () => ({ text: 'probe' }), fields: {} },
   'shift-notes-acknowledge': change('shift_notes'),
+  'no-go-areas-archive': change('geofences', { archived: true }),
+  'no-go-areas-create': { input: () => noGoArea },
+  'no-go-areas-list': { input: () => ({}) },
+  'no-go-areas-update': change('geofences', noGoArea),
   'outbox-list': filtered({ 'filters.departureId.*': 'departures' }),
   'outbox-retry': byId('deliveries'),
   'overview-get': nothing,

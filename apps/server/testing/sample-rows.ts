@@ -167,7 +167,7 @@ const makers: Readonly<Record<string, Maker>> = {
     lat: 64,
     lng: -21,
   }),
-  geofences: () => ({ name: 'Cliff', kind: 'no_go', geojson: '{"type": "Polygon", "coordinates": []}' }),
+  geofences: () => ({ name: 'Cliff', kind: 'no_go', geojson: '{"type": "Point", "coordinates": [-21, 64]}' }),
   incidents: () => ({ number: `INC-${newId()}`, category: 'medical', severity: 2 }),
   incident_travelers: ({ id }) => ({ incident_id: id('incidents'), traveler_id: id('travelers') }),
   incident_tasks: ({ id, userId }) => ({ incident_id: id('incidents'), text: 'Call the family', created_by: userId }),

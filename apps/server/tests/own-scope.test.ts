@@ -4,6 +4,7 @@ import { checkIn, getManifest, listCheckIns } from '@tour-ops/contract/bookings/
 import { acceptAssignment, declineAssignment, listAssignments } from '@tour-ops/contract/field-staff/assignments'
 import { exportBookings, getAvailability, getBooking, listBookings } from '@tour-ops/contract/bookings/bookings'
 import type { Callable, In } from '@tour-ops/contract/callable'
+import { listNoGoAreas } from '@tour-ops/contract/map/no-go-areas'
 import { callables, records } from '@tour-ops/contract/callables'
 import { departureHistory, getDeparture, listDepartures } from '@tour-ops/contract/departures/departures'
 import { AppError } from '@tour-ops/contract/errors'
@@ -266,12 +267,14 @@ const isAboutOneself = (callable: Callable, name: GuideName): boolean =>
 const guideOf = (name: GuideName): TestCaller => guides.get(name) as TestCaller
 
 /** Callables of records that every guide may see, their own departures or not. */
-const forEveryone: ReadonlySet<string> = new Set(
-  records
+const forEveryone: ReadonlySet<string> = new Set([
+  // nobody may go there
+  listNoGoAreas.name,
+  ...records
     .filter(({ reach }) => reach === 'everyone')
     .flatMap(callablesOf)
     .map(({ name }) => name),
-)
+])
 const guarded = open.filter(({ name }) => !forEveryone.has(name))
 
 const probes = guarded.flatMap((callable) =>

@@ -128,6 +128,9 @@ export const fieldRules = {
 
   // What has to fit something else.
   wider_radius: 'Must be wider than the inner radius.',
+  outline_flat: 'The corners are all on one line. Add one beside it.',
+  outline_crosses: 'The outline crosses itself. Remove corners until it does not.',
+  outline_too_wide: 'The outline goes around a pole, or half of the world. Make it smaller.',
   group_above_capacity: 'The smallest group is larger than the capacity.',
   ages_crossed: 'The oldest age is below the youngest.',
   unit_type_repeated: 'Each kind of guest once.',

@@ -271,5 +271,9 @@ export const operationsRefusals = {
   sent_already: ['aborted', 'This was sent already.'],
   preference_changed: ['aborted', 'The preference was changed somewhere else at the same moment. Try again.'],
   audit_append_only: ['aborted', 'The audit log cannot be changed.'],
+  too_many_no_go_areas: [
+    'resource-exhausted',
+    ({ max }: { max: number }) => `There are ${max} no-go areas already. Archive some first.`,
+  ],
   too_many_drafts: ['resource-exhausted', 'You have too many drafts. Finish or discard some of them first.'],
 } as const satisfies Refusals

@@ -16,6 +16,9 @@ export const MapStop = z.object({
   status: z.enum(statusesOf('departure_stops')),
   lat: z.number(),
   lng: z.number(),
+  /** Who comes this near is there, and who is farther away than `exitM` has left; meters. */
+  enterM: z.number(),
+  exitM: z.number(),
   plannedArriveAt: Instant,
   actualArriveAt: z.nullable(Instant),
   actualDepartAt: z.nullable(Instant),

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { callable } from '../callable.ts'
 import { ById, Count, Id, Instant, LocalDate, Named, OpaqueId, orNull, Saved, text, Version, write } from '../fields.ts'
+import { AreaShape } from '../map/area-shape.ts'
 import { anyOf, listInput, listOutput } from '../paging.ts'
 import { statusesOf } from '../state-machines.ts'
 import { TourRoute } from '../tours/tour-route.ts'
@@ -152,6 +153,8 @@ const AlertPlace = z.object({
   at: Instant,
   stops: z.array(z.object({ name: z.string(), lat: z.number(), lng: z.number(), isDone: z.boolean() })),
   routes: z.array(TourRoute),
+  /** Where nobody may go, of an alert about that. */
+  noGo: z.nullable(z.object({ name: z.string(), area: AreaShape })),
 })
 
 export type AlertPlace = z.output<typeof AlertPlace>
@@ -184,6 +187,7 @@ export const getAlert = callable({
     'assignments',
     'departure_stops',
     'field_staff',
+    'geofences',
     'members',
     'places',
     'tour_revisions',

@@ -5,6 +5,7 @@ import { addMinutes, dayBounds, localDateOf } from '../../platform/local-time.ts
 import { isOut } from '../../platform/operations/departure-phase.ts'
 import { daysBeforeLast, selectDepartureRows } from '../../platform/operations/departure-rows.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
+import { noGoAreaVerbs } from './no-go-areas-service.ts'
 import { selectIncidents, selectOffice, selectRoutes, selectWays } from './map-store.ts'
 
 /** Departures at most: the peak of a large operator with room. See docs/domain.md, "Sizes". */
@@ -47,4 +48,4 @@ const routes = verb(mapRoutes, async (call, { departureId }) => ({ routes: await
 
 const incidents = verb(mapIncidents, async (call) => ({ incidents: await selectIncidents(call) }))
 
-export const mapVerbs: Verb[] = [today, routes, incidents]
+export const mapVerbs: Verb[] = [today, routes, incidents, ...noGoAreaVerbs]

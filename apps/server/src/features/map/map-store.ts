@@ -24,7 +24,7 @@ export interface Way {
 export async function selectWays(call: MemberCall, departureIds: readonly string[]): Promise<Map<string, Way>> {
   const { rows } = await sql<StopRow>`
     select s.departure_id as "departureId", d.actual_start_at as "startedAt", s.id, s.stop_order as "order", s.day_index as "dayIndex", p.name, s.kind, s.status,
-      p.lat, p.lng, s.planned_arrive_at as "plannedArriveAt", s.actual_arrive_at as "actualArriveAt",
+      p.lat, p.lng, p.enter_m as "enterM", p.exit_m as "exitM", s.planned_arrive_at as "plannedArriveAt", s.actual_arrive_at as "actualArriveAt",
       s.actual_depart_at as "actualDepartAt", s.eta_at as "etaAt", s.delay_seconds as "delaySeconds"
     from departure_stops s join places p on p.org_id = s.org_id and p.id = s.place_id
       join departures d on d.org_id = s.org_id and d.id = s.departure_id

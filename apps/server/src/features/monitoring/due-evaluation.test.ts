@@ -182,6 +182,13 @@ const changes: Readonly<Record<string, Change>> = {
     sql`update places set name = 'Station' where org_id = ${caller.orgId} and name = 'Terminal'`,
     second,
   ],
+  geofences: ({ caller: { orgId }, departures: [first] }) => [
+    sql`with area as (insert into geofences (org_id, id, name, kind, geojson)
+        values (${orgId}, ${newId()}, 'Cliff', 'no_go', '{"type": "Point", "coordinates": [-21, 64]}') returning id)
+      insert into departure_findings (org_id, departure_id, kind, cause, since, seen_at, lat, lng)
+      select ${orgId}, ${first}, 'no_go_area', area.id::text, app_now(), app_now(), 64, -21 from area`,
+    first,
+  ],
   tours: ({ caller, departures: [, , third] }) => [
     sql`update tours set name = 'Ring' where org_id = ${caller.orgId}`,
     third,

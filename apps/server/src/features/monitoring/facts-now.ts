@@ -13,6 +13,7 @@ export const factsNow: RawBuilder<unknown> = sql`(
     'heardAt', (select max(n.recorded_at) from duty_sessions u join latest_positions n on n.org_id = u.org_id and n.duty_session_id = u.id
       where u.org_id = d.org_id and u.departure_id = d.id),
     'batteryPct', (select n.battery_pct from latest_positions n where n.org_id = d.org_id and n.subject_id::text = alerts.subject_id),
+    'areaArchivedAt', (select g.archived_at from geofences g where g.org_id = alerts.org_id and g.id::text = alerts.evidence ->> 'areaId'),
     'expected', count.expected, 'counted', count.counted))
   from departures d left join lateral (
     select h.expected, h.counted from departure_stops s join headcounts h on h.org_id = s.org_id and h.departure_stop_id = s.id

@@ -48,6 +48,11 @@ const subjectsAsleepUntilStop: Lead = (orgId, records) => sql`
   select subject.kind, subject.id from alerts a ${subjectOfAlert}
   where a.org_id = ${orgId} and a.status = 'snoozed' and a.snoozed_stop_id in (${records})`
 
+/** Where somebody was found in a no-go area. Who comes into one is written with the findings, which mark by themselves. */
+const departuresInArea: Lead = (orgId, records) => sql`
+  select 'departure', f.departure_id from departure_findings f
+  where f.org_id = ${orgId} and f.kind = 'no_go_area' and f.cause in (select record.id::text from (${records}) record (id))`
+
 const departure: Way = { column: 'departure_id', leads: [self('departure')] }
 
 /** Tables from which signals are read. */
@@ -67,6 +72,7 @@ const ways: Readonly<Record<string, readonly Way[]>> = {
   departures: [{ column: 'id', leads: [self('departure'), crew] }],
   duty_sessions: [departure],
   field_staff: [{ column: 'id', leads: [self('staff'), departuresWith('field_staff')] }],
+  geofences: [{ column: 'id', leads: [departuresInArea] }],
   headcounts: [{ column: 'departure_stop_id', leads: [departureOfStop] }],
   manifest_entries: [departure],
   messages: [{ column: 'id', leads: [self('message')] }],
@@ -93,8 +99,6 @@ const elsewhere: ReadonlySet<string> = new Set([
   'equipment_issues',
   'feedback',
   'files',
-  // what is found in them is written with the findings, which mark by themselves
-  'geofences',
   'import_batches',
   'incident_entries',
   'incident_tasks',

@@ -1,4 +1,6 @@
-import { type AlertRow, listAlerts } from '@tour-ops/contract/monitoring/alerts'
+import type { Area } from '@tour-ops/contract/map/areas'
+import { archiveNoGoArea, createNoGoArea } from '@tour-ops/contract/map/no-go-areas'
+import { type AlertRow, getAlert, listAlerts } from '@tour-ops/contract/monitoring/alerts'
 import { markStop } from '@tour-ops/contract/departures/run-sheet'
 import type { TrueVisit } from '@tour-ops/contract/tracking/arrivals/simulated-track'
 import type { Point } from '@tour-ops/contract/tracking/arrivals/travel'
@@ -17,6 +19,7 @@ import {
   visit,
 } from '../../../testing/tracked-departure.ts'
 import { verbsOf } from '../../../testing/verbs.ts'
+import { mapVerbs } from '../map/map-service.ts'
 import { evaluateAlerts } from './evaluate-alerts.ts'
 import { monitoringVerbs } from './verbs.ts'
 
@@ -32,6 +35,7 @@ beforeAll(async () => {
 afterAll(() => tracking?.close())
 
 const verbOf = verbsOf(monitoringVerbs)
+const mapVerbOf = verbsOf(mapVerbs)
 /** 4 km off the straight line to Geysir. */
 const aside = { lat: 64.26, lng: -21.1 }
 
@@ -187,6 +191,37 @@ test('no_go_area: a minute inside of an area where nobody may go is critical, ea
   expect(rows.map(({ severity }) => severity)).toEqual(['critical', 'critical'])
   expect(new Set(rows.map(({ evidence }) => evidence['area']))).toEqual(new Set(['Avalanche slope', 'Nature reserve']))
   await isOverAfter(departure, 'no_go_area', '10:30', '10:31')
+})
+
+test('no_go_area: one that is drawn on the map opens its alert, whose plan shows it, and archiving it ends the alert', async () => {
+  const departure = await onTheWay([...morning, visit(aside, '09:50', '11:30'), visit(geysir, '12:20', '13:00')])
+  const { caller } = departure
+  const { lng, lat } = aside
+  const outline = (['0.02', '0.01', '-0.02'] as const).map((by): [number, number] => [lng + Number(by), lat + 0.01])
+  const area: Area = { kind: 'outline', points: [...outline, [lng, lat - 0.02]] }
+  const drawn = await caller.call(mapVerbOf(createNoGoArea), { name: 'Avalanche slope', area })
+  const elsewhere: Area = { kind: 'circle', center: [0, 0], radiusM: 5_000 }
+  await caller.call(mapVerbOf(createNoGoArea), { name: 'Elsewhere', area: elsewhere })
+  await departure.setOut()
+  await departure.evaluate('10:00')
+  const { rows } = await caller.call(verbOf(listAlerts), { filters: { kind: ['no_go_area'] } })
+  expect(rows).toMatchObject([
+    { status: 'open', severity: 'critical', evidence: { area: 'Avalanche slope' }, departure: { id: departure.id } },
+  ])
+  const id = rows[0]?.id ?? ''
+  expect((await caller.call(verbOf(getAlert), { id })).place?.noGo).toEqual({ name: 'Avalanche slope', area })
+  // no position and no minute later
+  await caller.call(mapVerbOf(archiveNoGoArea), { ...drawn, archived: true })
+  const evaluate = () => caller.transaction((tx) => evaluateAlerts(tx, caller.orgId))
+  await evaluate()
+  expect(await alertOf(departure, 'no_go_area')).toMatchObject({ status: 'open' })
+  departure.clock.set(new Date(departure.clock.now().getTime() + 60_000))
+  await evaluate()
+  expect(await alertOf(departure, 'no_go_area')).toMatchObject({
+    status: 'resolved',
+    resolution: 'auto',
+    resolutionFacts: { areaArchivedAt: expect.any(String) as string },
+  })
 })
 
 test('another process finds the same from what is stored', async () => {

@@ -20,5 +20,6 @@ export const waySignals: readonly RawBuilder<unknown>[] = [
     from d join departure_findings f on f.org_id = d.org_id and f.departure_id = d.id
       left join departure_stops s on s.org_id = f.org_id and s.id = (f.facts ->> 'stopId')::uuid
       left join places p on p.org_id = s.org_id and p.id = s.place_id
-    where ${isOut}`,
+    where ${isOut} and (f.kind <> 'no_go_area' or exists (
+      select from geofences g where g.org_id = f.org_id and g.id::text = f.cause and g.archived_at is null))`,
 ]

@@ -335,6 +335,13 @@ test.each<[table: string, more: Row, constraint: string]>([
   ['places', { lng: -181 }, 'places_coordinates_range'],
   ['places', { enter_m: 120, exit_m: 120 }, 'places_geofence_order'],
   ['geofences', { enter_m: 200 }, 'geofences_radii_order'],
+  ['geofences', { geojson: '{"type": "LineString", "coordinates": [[0, 0], [1, 1]]}' }, 'geofences_no_go_is_area'],
+  [
+    'geofences',
+    { geojson: '{"type": "Polygon", "coordinates": [[[0, 0], [1, 1], [0, 0]]]}' },
+    'geofences_no_go_is_area',
+  ],
+  ['geofences', { geojson: '{"type": "Polygon", "coordinates": []}' }, 'geofences_no_go_is_area'],
   ['positions', { lat: 99, recorded_at: new Date(samplePositionAt.getTime() + 1) }, 'positions_coordinates_range'],
   ['incidents', { severity: 5 }, 'incidents_severity_range'],
   ['allotments', { used: 11 }, 'allotments_used_within_quantity'],

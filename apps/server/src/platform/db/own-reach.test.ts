@@ -30,6 +30,7 @@ const openTables: Readonly<Record<string, string>> = {
   idempotency_keys: 'answers are encrypted, and found by a key that names the person',
   number_series: 'counters',
   equipment: 'what the house lends is no fact about people',
+  geofences: 'where nobody may go is for everybody',
   places: 'addresses of the business; the list shows those of own departures',
   suppliers: 'addresses of the business; the list shows those of own departures',
   initial_statuses: 'how the product is made',

@@ -41,6 +41,7 @@ const heldByServer = [
   'duty_sessions_end_matches_status',
   'duty_sessions_one_subject',
   'geofences_is_geometry',
+  'geofences_no_go_is_area',
   'import_rows_rejected_has_reason',
   'incident_tasks_done_whole',
   'incidents_merged_names_the_other',

@@ -1,6 +1,7 @@
 import { AppError } from '@tour-ops/contract/errors'
 import { fieldIssue, type FieldParams, type FieldRule, issueError } from '@tour-ops/contract/field-rules'
 import { maxLinkDays } from '@tour-ops/contract/links/links'
+import { maxNoGoAreas } from '@tour-ops/contract/map/no-go-areas'
 import type { Given } from '@tour-ops/contract/refusal-shapes'
 import { type Reason, refusalOf, type RefusalParams } from '@tour-ops/contract/refusals'
 import { type Machine, stateMachines } from '@tour-ops/contract/state-machines'
@@ -99,6 +100,7 @@ const namedRules: Readonly<Record<string, Violation>> = {
   deliveries_recipient_once: alreadySent,
   notification_preferences_once: refused('preference_changed'),
   saved_views_name_unique: wrong('name', 'view_name_taken'),
+  geofences_no_go_areas_per_organization: refused('too_many_no_go_areas', { max: maxNoGoAreas }),
   documents_drafts_per_person: refused('too_many_drafts'),
   files_path_unique: wrong('path', 'file_name_taken'),
 

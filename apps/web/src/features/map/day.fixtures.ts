@@ -10,6 +10,8 @@ export const stop = (order: number, status: MapStop['status'] = 'planned', chang
   status,
   lat: 64 + order / 10,
   lng: -22 + order / 10,
+  enterM: 80,
+  exitM: 120,
   plannedArriveAt: '2030-07-14T09:00:00Z',
   actualArriveAt: null,
   actualDepartAt: null,

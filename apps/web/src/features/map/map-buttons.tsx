@@ -7,7 +7,7 @@ import type { MapTarget } from './map-canvas.tsx'
 interface MapButtonsProps {
   onTarget: (target: MapTarget) => void
   onAll: () => void
-  isDrawing: boolean
+  isAreaOpen: boolean
   /** Begins to draw an area, or ends it; undefined for who may not see who is in it. */
   onArea: (() => void) | undefined
   areaRef: Ref<HTMLButtonElement>
@@ -16,7 +16,7 @@ interface MapButtonsProps {
 }
 
 /** Zoom, everything and the list of an area, at the end side of the map. */
-export function MapButtons({ onTarget, onAll, isDrawing, onArea, areaRef, children }: MapButtonsProps) {
+export function MapButtons({ onTarget, onAll, isAreaOpen, onArea, areaRef, children }: MapButtonsProps) {
   return (
     <div className="absolute end-3 top-3 flex flex-col rounded-xl border border-line bg-surface shadow-float">
       <IconButton label={m.map_zoom_in()} icon={Plus} onClick={() => onTarget({ kind: 'zoom', steps: 1 })} />
@@ -27,7 +27,7 @@ export function MapButtons({ onTarget, onAll, isDrawing, onArea, areaRef, childr
           label={m.map_area()}
           icon={SquareDashedMousePointer}
           iconSize={16}
-          aria-pressed={isDrawing}
+          aria-pressed={isAreaOpen}
           onClick={onArea}
           ref={areaRef}
         />

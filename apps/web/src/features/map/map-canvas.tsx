@@ -11,6 +11,8 @@ import { type MapContent, type MapPeople, OperationsMap } from './operations-map
 /** Where to go; a new object is a new wish, also for the same place. */
 export type MapTarget =
   | { readonly kind: 'fit'; readonly bounds: Bounds }
+  /** Goes there only if it cannot be seen; a circle smaller than `leastPx` pixels cannot. */
+  | { readonly kind: 'see'; readonly bounds: Bounds; readonly leastPx: number }
   | { readonly kind: 'place'; readonly position: Position }
   | { readonly kind: 'zoom'; readonly steps: number }
 
@@ -25,10 +27,8 @@ export interface MapCanvasProps {
   followed: SeenSubject | undefined
   /** Whether an area is drawn. */
   isDrawing: boolean
-  /** Open incidents, as soon as they are known. */
-  incidents: MapAddition | undefined
-  /** The area that is looked at. */
-  area: MapAddition | undefined
+  /** By name: open incidents, circles of stops and no-go areas as soon as they are known, the area that is drawn. */
+  additions: Readonly<Record<string, MapAddition | undefined>>
   onPerson: (subjectId: string) => void
   onIncident: (id: string) => void
   /** A place was pressed while an area is drawn. */
@@ -42,7 +42,7 @@ export interface MapCanvasProps {
 
 /** The drawn map; without WebGL the list is the whole screen. Loads the map library, so it is imported only when a map is shown. */
 export function MapCanvas(props: MapCanvasProps) {
-  const { content, people, target, followed, isDrawing, view, padding, incidents, area } = props
+  const { content, people, target, followed, isDrawing, view, padding, additions } = props
   const map = useRef<OperationsMap>(null)
   const press = useEffectEvent((key: string) => props.onMark(key))
   const pressPerson = useEffectEvent((subjectId: string) => props.onPerson(subjectId))
@@ -71,8 +71,9 @@ export function MapCanvas(props: MapCanvasProps) {
   useEffect(() => ready(), [])
   useEffect(() => map.current?.setContent(content), [content])
   useEffect(() => map.current?.setPeople(people), [people])
-  useEffect(() => map.current?.add('incidents', incidents), [incidents])
-  useEffect(() => map.current?.add('area', area), [area])
+  useEffect(() => {
+    for (const [name, addition] of Object.entries(additions)) map.current?.add(name, addition)
+  }, [additions])
   useEffect(() => map.current?.setPadding(padding), [padding])
   useEffect(() => map.current?.setDrawing(isDrawing), [isDrawing])
   const { subjectId, lng, lat } = followed ?? {}
@@ -83,6 +84,7 @@ export function MapCanvas(props: MapCanvasProps) {
   useEffect(() => {
     if (!target) return
     if (target.kind === 'fit') map.current?.fit(target.bounds)
+    else if (target.kind === 'see') map.current?.see(target.bounds, target.leastPx)
     else if (target.kind === 'place') map.current?.flyTo(target.position)
     else map.current?.zoomBy(target.steps)
   }, [target])

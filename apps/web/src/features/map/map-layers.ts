@@ -1,5 +1,5 @@
 /** What the map can leave out. The planned way and stops of a selected departure stay. */
-export const mapLayers = ['people', 'departures', 'driven', 'incidents'] as const
+export const mapLayers = ['people', 'departures', 'driven', 'incidents', 'circles', 'no_go'] as const
 export type MapLayer = (typeof mapLayers)[number]
 
 const isLayer = (word: string): word is MapLayer => mapLayers.some((layer) => layer === word)

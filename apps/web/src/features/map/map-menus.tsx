@@ -1,6 +1,8 @@
 import type { MapDeparture } from '@tour-ops/contract/map/map'
-import { Layers, Waypoints } from 'lucide-react'
+import { Layers, MapPinOff, Waypoints } from 'lucide-react'
+import type { Ref } from 'react'
 import { m } from '../../paraglide/messages.js'
+import { IconButton } from '../../ui/icon-button.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import type { Base } from './bases.ts'
 import { type MapLayer, mapLayers } from './map-layers.ts'
@@ -10,6 +12,14 @@ const layerLabels: Readonly<Record<MapLayer, () => string>> = {
   departures: m.map_layer_departures,
   driven: m.map_layer_driven,
   incidents: m.map_layer_incidents,
+  circles: m.map_layer_circles,
+  no_go: m.map_layer_no_go,
+}
+
+/** How the map draws it, where that is not said beside it. */
+const layerLegends: Readonly<Partial<Record<MapLayer, () => string>>> = {
+  circles: m.map_layer_circles_legend,
+  no_go: m.map_layer_no_go_legend,
 }
 
 interface MapMenusProps {
@@ -17,12 +27,24 @@ interface MapMenusProps {
   onBase: (base: Base<MapDeparture>) => void
   hidden: ReadonlySet<MapLayer>
   onLayer: (layer: MapLayer) => void
+  isNoGoOpen: boolean
+  noGoRef: Ref<HTMLButtonElement>
+  onNoGo: () => void
 }
 
-/** Layers and bases, below the buttons of the map. */
-export function MapMenus({ bases, onBase, hidden, onLayer }: MapMenusProps) {
+/** No-go areas, layers and bases, below the buttons of the map. */
+export function MapMenus(props: MapMenusProps) {
+  const { bases, onBase, hidden, onLayer, isNoGoOpen, noGoRef, onNoGo } = props
   return (
     <>
+      <IconButton
+        label={m.map_no_go()}
+        icon={MapPinOff}
+        iconSize={16}
+        aria-pressed={isNoGoOpen}
+        onClick={onNoGo}
+        ref={noGoRef}
+      />
       <Menu
         label={m.map_layers()}
         icon={Layers}
@@ -31,6 +53,7 @@ export function MapMenus({ bases, onBase, hidden, onLayer }: MapMenusProps) {
         items={mapLayers.map((layer) => ({
           key: layer,
           label: layerLabels[layer](),
+          hint: layerLegends[layer]?.(),
           checked: !hidden.has(layer),
           keepOpen: true,
           onSelect: () => onLayer(layer),

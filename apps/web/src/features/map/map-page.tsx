@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type MapDeparture, mapRoutes, mapToday } from '@tour-ops/contract/map/map'
 import { drivenWays } from '@tour-ops/contract/tracking/driven'
 import { isRunning } from '@tour-ops/contract/state-machines'
-import { lazy, Suspense, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useMemo, useRef, useState } from 'react'
 import { useScreenQuery } from '../../app/screen-query.ts'
 import { useNow } from '../../ui/clock.ts'
 import { useUrlState } from '../../addresses/url-state.ts'
@@ -13,7 +13,6 @@ import { useAccess } from '../../identity/access.ts'
 import { useOpenIncident } from '../../records/use-open-incident.ts'
 import { loadLater } from '../../ui/load-later.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
-import { useIsDesktop } from '../../ui/use-media.ts'
 import { useSeenSubjects, useWatchedOrganization } from '../tracking/index.ts'
 import { basesOf, openedOn } from './bases.ts'
 import { DayPanel } from './day-panel.tsx'
@@ -25,6 +24,7 @@ import { hiddenIn, hiddenText } from './map-layers.ts'
 import { marksOf } from './marks.ts'
 import { boundsOf } from './basemap/geometry.ts'
 import { useLateLimits } from '../../app/late-limits.ts'
+import { useAfter, useFirstLook, usePadding } from './use-map-view.ts'
 
 // Asked for as soon as this page's code is, which the router fetches when somebody points at the link.
 const canvas = import('./map-canvas.tsx')
@@ -35,6 +35,8 @@ const DeparturePanel = loadLater(
   <SkeletonRows rows={6} />,
 )
 const AreaPanel = loadLater(async () => (await import('./area/area-panel.tsx')).AreaPanel, <SkeletonRows rows={6} />)
+const NoGoPanel = loadLater(async () => (await import('./no-go/no-go-panel.tsx')).NoGoPanel, <SkeletonRows rows={4} />)
+const FenceMarks = loadLater(async () => (await import('./no-go/fence-marks.tsx')).FenceMarks)
 const MapMenus = loadLater(async () => (await import('./map-menus.tsx')).MapMenus)
 const IncidentMarks = loadLater(async () => (await import('./open-incidents.tsx')).IncidentMarks)
 const FollowBar = loadLater(async () => (await import('./on-duty.tsx')).FollowBar)
@@ -45,31 +47,32 @@ const clockMs = 30_000
 const laterMs = 1_500
 /** Of an area that is still to be drawn, in the address. */
 const newArea = 'new'
+/** The list of no-go areas, in the address. */
+const noGoList = 'list'
 /** The driven way is requested again this often: positions send no notification. */
 const drivenMs = 10_000
-/** Width of the panel with its margins, pixels. */
-const panelPx = 412
 /** The closest zoom of the offline basemap; `basemap.ts` has the same, and is loaded with the map only. */
 const planZoom = 10
-const edgePx = 48
-const buttonsPx = 40
 
 /** "Where is everyone, and who needs me?" See docs/screens.md, "Live map". */
 export function MapPage() {
   const now = useNow(clockMs)
   const { can } = useAccess()
   const { data } = useScreenQuery(callQuery(mapToday, {}))
-  const [{ show, q = '', base, follow, hide, area: asked }, setUrl] = useUrlState('/_dashboard/dashboard/map')
+  const [{ show, q = '', base, follow, hide, area: asked, noGo }, setUrl] = useUrlState('/_dashboard/dashboard/map')
   const seesEveryone = useWatchedOrganization() !== undefined
   const area = seesEveryone ? asked : undefined
   const [place, setPlace] = useState<string>()
   const [target, setTarget] = useState<MapTarget>()
   const [zoom, setZoom] = useState(0)
   const [leftId, setLeftId] = useState<string>()
+  const [fences, setFences] = useState<MapAddition>()
   const [incidents, setIncidents] = useState<MapAddition>()
   const [drawn, setDrawn] = useState<MapAddition>()
+  const additions = useMemo(() => ({ fences, incidents, area: drawn }), [fences, incidents, drawn])
   const pressPlace = useRef<PlacePress>(null)
   const areaButton = useRef<HTMLButtonElement>(null)
+  const noGoButton = useRef<HTMLButtonElement>(null)
   const openIncident = useOpenIncident()
   const [isMapThere, setMapThere] = useState(false)
   const isLater = useAfter(isMapThere, laterMs)
@@ -120,7 +123,8 @@ export function MapPage() {
       { push: true },
     )
   }
-  const isDrawing = area !== undefined
+  const isAreaOpen = area !== undefined
+  const isDrawing = isAreaOpen || (noGo !== undefined && noGo !== noGoList)
   const pressMark = (key: string) => {
     const mark = marks.find((one) => one.key === key)
     if (!mark) return
@@ -137,6 +141,10 @@ export function MapPage() {
     // The view that the office has chosen is for days on which nothing runs.
     if (!followed) fit(openedOn(departures, selected, base))
   })
+  const look = (to: MapTarget) => {
+    setLooked()
+    setTarget(to)
+  }
   const shownPlace = marks.find((mark) => mark.key === place)
   return (
     <div className="relative h-[calc(100dvh-var(--top))] overflow-hidden bg-[var(--sea)]">
@@ -152,8 +160,7 @@ export function MapPage() {
               onMark={pressMark}
               followed={followed}
               isDrawing={isDrawing}
-              incidents={incidents}
-              area={drawn}
+              additions={additions}
               onPerson={followOne}
               onIncident={openIncident}
               onPlace={(position) => pressPlace.current?.(position)}
@@ -166,10 +173,11 @@ export function MapPage() {
       </div>
       <MapButtons
         onTarget={setTarget}
-        isDrawing={isDrawing}
+        isAreaOpen={isAreaOpen}
         onArea={
           seesEveryone
-            ? () => setUrl({ area: isDrawing ? undefined : newArea, follow: undefined }, { push: true })
+            ? () =>
+                setUrl({ area: isAreaOpen ? undefined : newArea, noGo: undefined, follow: undefined }, { push: true })
             : undefined
         }
         areaRef={areaButton}
@@ -182,6 +190,14 @@ export function MapPage() {
           <MapMenus
             bases={bases}
             hidden={hidden}
+            isNoGoOpen={noGo !== undefined}
+            noGoRef={noGoButton}
+            onNoGo={() =>
+              setUrl(
+                { noGo: noGo === undefined ? noGoList : undefined, area: undefined, follow: undefined },
+                { push: true },
+              )
+            }
             onLayer={(layer) => setUrl({ hide: hiddenText(hidden, layer) })}
             onBase={({ zone, departures: there }) => {
               setUrl({ base: zone, show: undefined, follow: undefined }, { push: true })
@@ -190,6 +206,7 @@ export function MapPage() {
           />
         )}
       </MapButtons>
+      {isLater && <FenceMarks departures={departures} hidden={hidden} changedId={noGo} onDraw={setFences} />}
       {seesIncidents && <IncidentMarks isHidden={hidden.has('incidents')} onDraw={setIncidents} />}
       {followed && <FollowBar person={followed} now={now} onStop={() => setUrl({ follow: undefined })} />}
       <section
@@ -206,10 +223,7 @@ export function MapPage() {
             text={area}
             onText={(text = newArea) => setUrl({ area: text })}
             onDraw={setDrawn}
-            onFit={(bounds) => {
-              setLooked()
-              setTarget({ kind: 'fit', bounds })
-            }}
+            onTarget={look}
             onPress={pressPlace}
             seen={everyone}
             departures={data?.departures}
@@ -218,6 +232,18 @@ export function MapPage() {
             onClose={() => {
               setUrl({ area: undefined })
               areaButton.current?.focus()
+            }}
+          />
+        ) : noGo !== undefined ? (
+          <NoGoPanel
+            shown={noGo}
+            onShow={(next) => setUrl({ noGo: next })}
+            onDraw={setDrawn}
+            onTarget={look}
+            onPress={pressPlace}
+            onClose={() => {
+              setUrl({ noGo: undefined })
+              noGoButton.current?.focus()
             }}
           />
         ) : selected ? (
@@ -257,41 +283,6 @@ export function MapPage() {
       </p>
     </div>
   )
-}
-
-/** The panel floats at the start side on desktop, and is a sheet at the bottom elsewhere. */
-function usePadding(isSheetFull: boolean) {
-  const isDesktop = useIsDesktop()
-  return useMemo(() => {
-    const edges = { top: edgePx, bottom: edgePx, left: edgePx, right: edgePx + buttonsPx }
-    if (!isDesktop) return isSheetFull ? edges : { ...edges, bottom: Math.round(innerHeight * 0.46) + edgePx }
-    const isRightToLeft = document.documentElement.dir === 'rtl'
-    return { ...edges, [isRightToLeft ? 'right' : 'left']: panelPx + edgePx }
-  }, [isDesktop, isSheetFull])
-}
-
-/** Looks once, when everything for it is there. Returns what says that somebody else has done so. */
-function useFirstLook(isThere: boolean, look: () => void): () => void {
-  const hasLooked = useRef(false)
-  const first = useEffectEvent(() => {
-    if (!hasLooked.current) look()
-    hasLooked.current = true
-  })
-  useEffect(() => {
-    if (isThere) first()
-  }, [isThere])
-  return () => (hasLooked.current = true)
-}
-
-/** False until something has been so for a time. */
-function useAfter(isSo: boolean, ms: number): boolean {
-  const [isOver, setOver] = useState(false)
-  useEffect(() => {
-    if (!isSo) return
-    const timer = setTimeout(() => setOver(true), ms)
-    return () => clearTimeout(timer)
-  }, [isSo, ms])
-  return isOver
 }
 
 function SheetHandle({ isFull, onToggle }: { isFull: boolean; onToggle: () => void }) {

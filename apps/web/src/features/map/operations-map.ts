@@ -115,6 +115,10 @@ export class OperationsMap {
     this.#map.fit(bounds)
   }
 
+  see(bounds: Bounds, leastPx: number): void {
+    this.#map.see(bounds, leastPx)
+  }
+
   flyTo(position: Position): void {
     this.#map.flyTo(position)
   }

@@ -1,3 +1,4 @@
+import { edgeOf } from '@tour-ops/contract/map/areas'
 import type { AlertPlace } from '@tour-ops/contract/monitoring/alerts'
 
 /** Units of the drawing. */
@@ -27,18 +28,24 @@ export interface PlacePlan {
     /** The name is before the mark, because there is no room behind it. */
     readonly isAtEnd: boolean
   })[]
+  /** Points of the edge of the no-go area; null without one. */
+  readonly area: string | null
   readonly seen: Spot
   readonly scale: { readonly meters: number; readonly width: number }
 }
 
-/** The position of everything on the plan: north is up, the place that was seen and the stops fit, one scale for both directions. */
-export function drawPlace({ lat, lng, stops, routes }: AlertPlace): PlacePlan {
+/**
+ * The position of everything on the plan: north is up, one scale for both directions. The place that was seen fits together with the no-go
+ * area, or else with the stops.
+ */
+export function drawPlace({ lat, lng, stops, routes, noGo }: AlertPlace): PlacePlan {
   const perLng = metersPerDegree * Math.cos((lat * Math.PI) / 180)
   const meters = (at: { lat: number; lng: number }): Spot => ({
     x: (at.lng - lng) * perLng,
     y: (lat - at.lat) * metersPerDegree,
   })
-  const marks = [{ lat, lng }, ...stops].map(meters)
+  const edge = noGo && edgeOf(noGo.area).map(([east, north]) => ({ lat: north, lng: nearTo(lng, east) }))
+  const marks = [{ lat, lng }, ...(edge ?? stops)].map(meters)
   const [left, right] = span(marks.map(({ x }) => x))
   const [top, bottom] = span(marks.map(({ y }) => y))
   const perMeter = Math.min((planWidth - 2 * margin) / (right - left), (planHeight - 2 * margin) / (bottom - top))
@@ -65,10 +72,14 @@ export function drawPlace({ lat, lng, stops, routes }: AlertPlace): PlacePlan {
         isAtEnd: spot.x > planWidth * 0.6,
       }
     }),
+    area: edge && edge.map((corner) => textOf(place(corner))).join(' '),
     seen: place({ lat, lng }),
     scale: scaleOf(perMeter),
   }
 }
+
+/** A longitude on the near side of the world. */
+const nearTo = (lng: number, other: number): number => other + Math.round((lng - other) / 360) * 360
 
 const textOf = ({ x, y }: Spot): string => `${x.toFixed(1)},${y.toFixed(1)}`
 

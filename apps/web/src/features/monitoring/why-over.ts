@@ -37,12 +37,13 @@ export function whyOver({ kind, departure, resolutionFacts }: AlertRow, officeZo
       const battery = count('batteryPct')
       return battery === null ? null : m.monitoring_over_battery({ battery: formatPercent(battery / 100) })
     }
+    case 'no_go_area':
     case 'signal_lost':
     case 'off_route':
     case 'long_stop':
     case 'overspeed':
-    case 'geofence_absent':
-    case 'no_go_area': {
+    case 'geofence_absent': {
+      if (text('areaArchivedAt') !== null) return m.monitoring_over_archived()
       const heard = time('heardAt')
       return heard && m.monitoring_over_heard({ time: heard })
     }

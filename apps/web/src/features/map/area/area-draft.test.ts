@@ -1,7 +1,7 @@
+import type { Area } from '@tour-ops/contract/map/areas'
 import { afterEach, expect, test } from 'vitest'
 import { setFormatRegion } from '../../../ui/format.ts'
 import { draftArea, draftOf } from './area-draft.ts'
-import type { Area } from './area.ts'
 
 afterEach(() => setFormatRegion({ firstWeekday: null, units: 'metric', timeZone: null }))
 

@@ -1,5 +1,6 @@
+import type { Area } from '@tour-ops/contract/map/areas'
 import type { Position } from '../basemap/geometry.ts'
-import { type Area, isOutline, isPlace, isRadius } from './area.ts'
+import { isOutline, isPlace, isRadius } from './area.ts'
 import { radiusUnit } from './radius-unit.ts'
 
 /** What was typed and pressed so far, whether or not it is an area yet. */
@@ -34,7 +35,7 @@ export const radiusOf = (text: string): number => Math.round(numberOf(text) * ra
 
 /** The area that a draft is; undefined while something is missing or wrong. */
 export function draftArea({ kind, lat, lng, radius, points }: AreaDraft): Area | undefined {
-  if (kind === 'outline') return isOutline(points) ? { kind, points } : undefined
+  if (kind === 'outline') return isOutline(points) ? { kind, points: [...points] } : undefined
   const [north, east, radiusM] = [numberOf(lat), numberOf(lng), radiusOf(radius)]
   return isPlace(north, east) && isRadius(radiusM) ? { kind, center: [east, north], radiusM } : undefined
 }

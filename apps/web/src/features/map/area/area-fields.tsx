@@ -1,4 +1,5 @@
-import { type RefObject, useImperativeHandle, useState } from 'react'
+import { leastAreaPoints, maxAreaPoints, maxRadiusM } from '@tour-ops/contract/map/areas'
+import { type KeyboardEvent, type RefObject, useEffect, useImperativeHandle, useRef, useState } from 'react'
 import { Undo2 } from 'lucide-react'
 import { m } from '../../../paraglide/messages.js'
 import { Button } from '../../../ui/button.tsx'
@@ -7,7 +8,7 @@ import { formatHeight, formatNumber } from '../../../ui/format.ts'
 import { Segments } from '../../../ui/tabs.tsx'
 import type { Position } from '../basemap/geometry.ts'
 import { type AreaDraft, numberOf, radiusOf } from './area-draft.ts'
-import { isPlace, isRadius, leastAreaPoints, maxAreaPoints, maxRadiusM } from './area.ts'
+import { isPlace, isRadius } from './area.ts'
 import { radiusUnit } from './radius-unit.ts'
 
 /** What is called with a place that was pressed on the map. */
@@ -47,36 +48,58 @@ export function AreaFields({ draft, onDraft, onPress }: AreaFieldsProps) {
       {kind === 'circle' ? (
         <CircleFields draft={draft} onDraft={onDraft} />
       ) : (
-        <div className="flex items-center gap-2">
-          <span className="num">{m.map_area_corners({ count: formatNumber(points.length) })}</span>
-          <Button
-            size="sm"
-            variant="ghost"
-            icon={Undo2}
-            disabled={points.length === 0}
-            onClick={() => onDraft({ ...draft, points: points.slice(0, -1) })}
-          >
-            {m.map_area_undo()}
-          </Button>
-        </div>
+        <>
+          <CornerFields
+            isFull={points.length >= maxAreaPoints}
+            onCorner={(corner) => onDraft({ ...draft, points: [...points, corner] })}
+          />
+          <div className="mt-1 flex items-center gap-2">
+            <span className="num" role="status">
+              {m.map_area_corners({ count: formatNumber(points.length) })}
+            </span>
+            <Button
+              size="sm"
+              variant="ghost"
+              icon={Undo2}
+              disabled={points.length === 0}
+              onClick={() => onDraft({ ...draft, points: points.slice(0, -1) })}
+            >
+              {m.map_area_undo()}
+            </Button>
+          </div>
+        </>
       )}
     </>
   )
 }
 
-function CircleFields({ draft, onDraft }: Omit<AreaFieldsProps, 'onPress'>) {
+interface CoordinatesProps {
+  lat: string
+  lng: string
+  onChange: (typed: { lat?: string; lng?: string }) => void
+  onEnter?: (() => void) | undefined
+}
+
+/** Latitude and longitude as they are typed; what is wrong is said when the field is left. */
+function Coordinates({ lat, lng, onChange, onEnter }: CoordinatesProps) {
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const leave = (name: string) => setLeft(new Set([...left, name]))
-  const { lat, lng, radius } = draft
   const wrong = (name: string, isRight: boolean, text: string) => (left.has(name) && !isRight ? text : undefined)
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !onEnter) return
+    // the form around it is not sent yet
+    event.preventDefault()
+    onEnter()
+  }
   return (
-    <div className="grid grid-cols-3 gap-2">
+    <>
       <Field label={m.map_area_latitude()} error={wrong('lat', isPlace(numberOf(lat), 0), m.map_area_latitude_wrong())}>
         <NumberInput
           step="any"
           value={lat}
-          onChange={({ target }) => onDraft({ ...draft, lat: target.value })}
+          onChange={({ target }) => onChange({ lat: target.value })}
           onBlur={() => leave('lat')}
+          onKeyDown={onKeyDown}
         />
       </Field>
       <Field
@@ -86,22 +109,75 @@ function CircleFields({ draft, onDraft }: Omit<AreaFieldsProps, 'onPress'>) {
         <NumberInput
           step="any"
           value={lng}
-          onChange={({ target }) => onDraft({ ...draft, lng: target.value })}
+          onChange={({ target }) => onChange({ lng: target.value })}
           onBlur={() => leave('lng')}
+          onKeyDown={onKeyDown}
         />
       </Field>
+    </>
+  )
+}
+
+function CircleFields({ draft, onDraft }: Omit<AreaFieldsProps, 'onPress'>) {
+  const [isLeft, setLeft] = useState(false)
+  const { lat, lng, radius } = draft
+  return (
+    <div className="grid grid-cols-3 gap-2">
+      <Coordinates lat={lat} lng={lng} onChange={(typed) => onDraft({ ...draft, ...typed })} />
       <Field
         label={m.map_area_radius()}
-        error={wrong('radius', isRadius(radiusOf(radius)), m.map_area_radius_wrong({ most: formatHeight(maxRadiusM) }))}
+        error={
+          isLeft && !isRadius(radiusOf(radius))
+            ? m.map_area_radius_wrong({ most: formatHeight(maxRadiusM) })
+            : undefined
+        }
       >
         <NumberInput
           unit={radiusUnit().sign}
           step="any"
           value={radius}
           onChange={({ target }) => onDraft({ ...draft, radius: target.value })}
-          onBlur={() => leave('radius')}
+          onBlur={() => setLeft(true)}
         />
       </Field>
+    </div>
+  )
+}
+
+/** A corner by its coordinates, for those who use no pointer. */
+function CornerFields({ isFull, onCorner }: { isFull: boolean; onCorner: (corner: Position) => void }) {
+  const [round, setRound] = useState(0)
+  const [typed, setTyped] = useState({ lat: '', lng: '' })
+  const fields = useRef<HTMLDivElement>(null)
+  const [lat, lng] = [numberOf(typed.lat), numberOf(typed.lng)]
+  const isReady = isPlace(lat, lng) && !isFull
+  const add = () => {
+    if (!isReady) return
+    onCorner([lng, lat])
+    setTyped({ lat: '', lng: '' })
+    setRound(round + 1)
+  }
+  // The next corner is typed where this one was.
+  useEffect(() => {
+    if (round > 0) fields.current?.querySelector('input')?.focus()
+  }, [round])
+  return (
+    <div
+      ref={fields}
+      className="grid grid-cols-[1fr_1fr_auto] items-start gap-2"
+      role="group"
+      aria-label={m.map_area_corner()}
+    >
+      <Coordinates
+        key={round}
+        lat={typed.lat}
+        lng={typed.lng}
+        onChange={(next) => setTyped({ ...typed, ...next })}
+        onEnter={add}
+      />
+      <Button className="mt-5" disabled={!isReady} onClick={add}>
+        {m.map_area_corner_add()}
+      </Button>
     </div>
   )
 }

@@ -1,8 +1,15 @@
+import { type Area, edgeOf } from '@tour-ops/contract/map/areas'
 import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl'
 import type { MapAddition } from '../basemap/layered-map.ts'
-import { type Collection, collection, lineFeature, pointFeature, type Position } from '../basemap/geometry.ts'
+import {
+  type Collection,
+  collection,
+  lineFeature,
+  pointFeature,
+  polygonFeature,
+  type Position,
+} from '../basemap/geometry.ts'
 import type { MapPalette } from '../basemap/map-palette.ts'
-import { type Area, edgeOf } from './area.ts'
 
 /** An area as it is drawn, and the corners that were pressed so far. */
 export const areaAddition = (area: Area | undefined, corners: readonly Position[]): MapAddition => ({
@@ -13,9 +20,7 @@ export const areaAddition = (area: Area | undefined, corners: readonly Position[
 function areaData(area: Area | undefined, corners: readonly Position[]): Collection {
   const edge = area ? edgeOf(area) : [...corners]
   return collection([
-    ...(area
-      ? [{ type: 'Feature' as const, properties: {}, geometry: { type: 'Polygon' as const, coordinates: [edge] } }]
-      : []),
+    ...(area ? [polygonFeature(edge, {})] : []),
     ...(edge.length > 1 ? [lineFeature(edge, {})] : []),
     ...corners.map((corner) => pointFeature(corner, {})),
   ])

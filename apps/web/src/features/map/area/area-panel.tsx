@@ -1,6 +1,6 @@
 import type { MapDeparture } from '@tour-ops/contract/map/map'
 import { ArrowLeft, Copy, Download, Printer } from 'lucide-react'
-import { type RefObject, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useMemo, useRef } from 'react'
 import { useLateLimits } from '../../../app/late-limits.ts'
 import { m } from '../../../paraglide/messages.js'
 import { Button } from '../../../ui/button.tsx'
@@ -13,13 +13,13 @@ import { OnPaper } from '../../../ui/on-paper.tsx'
 import { saveTextFile } from '../../../ui/save-file.ts'
 import { SkeletonRows } from '../../../ui/skeleton.tsx'
 import type { useSeenSubjects } from '../../tracking/index.ts'
-import { type Bounds, boundsOf } from '../basemap/geometry.ts'
 import type { MapAddition } from '../basemap/layered-map.ts'
+import type { MapTarget } from '../map-canvas.tsx'
 import { useEscape } from '../use-escape.ts'
-import { draftArea, draftOf } from './area-draft.ts'
+import { draftArea } from './area-draft.ts'
 import { AreaFields, type PlacePress } from './area-fields.tsx'
-import { areaAddition } from './area-layers.ts'
-import { areaOf, areaText, edgeOf } from './area.ts'
+import { areaOf, areaText } from './area.ts'
+import { useAreaDraft } from './use-area-draft.ts'
 import { type InsideArea, insideArea } from './inside-area.ts'
 import { type AreaRow, areaRows, areaTable } from './area-rows.ts'
 import { AreaSheet } from './area-sheet.tsx'
@@ -31,8 +31,8 @@ export interface AreaPanelProps {
   onText: (text: string | undefined) => void
   /** What the map draws of it; undefined when this is left. */
   onDraw: (addition: MapAddition | undefined) => void
-  /** Moves the map to the area that the address had. */
-  onFit: (bounds: Bounds) => void
+  /** Moves the map to the area. */
+  onTarget: (target: MapTarget) => void
   /** Takes the presses on the map as long as this is shown. */
   onPress: RefObject<PlacePress | null>
   seen: ReturnType<typeof useSeenSubjects>
@@ -46,22 +46,16 @@ export interface AreaPanelProps {
 
 /** "Who is in there now?": an area is drawn, and everybody who was last known to be in it is listed. See docs/screens.md, "Live map". */
 export function AreaPanel(props: AreaPanelProps) {
-  const { text, onText, onDraw, onFit, onPress, seen, departures, now, zone, onClose } = props
-  const [draft, setDraft] = useState(() => draftOf(areaOf(text)))
-  const area = useMemo(() => draftArea(draft), [draft])
+  const { text, onText, onDraw, onTarget, onPress, seen, departures, now, zone, onClose } = props
+  const [draft, setDraft, area] = useAreaDraft(() => areaOf(text), { onDraw, onTarget })
   const back = useRef<HTMLButtonElement>(null)
   // The keyboard follows what was pressed beside the map.
   useEffect(() => back.current?.focus({ preventScroll: true }), [])
-  const draw = useEffectEvent((addition: MapAddition | undefined) => onDraw(addition))
-  useEffect(() => draw(areaAddition(area, draft.kind === 'outline' ? draft.points : [])), [area, draft])
-  useEffect(() => () => draw(undefined), [])
-  const lookAt = useEffectEvent(() => {
-    const bounds = area && boundsOf(edgeOf(area).map(([lng, lat]) => ({ lng, lat })))
-    if (bounds) onFit(bounds)
+  const begin = useEffectEvent(() => {
     // What the address has is no area: the map opens as it does without one.
-    else onText(undefined)
+    if (!area) onText(undefined)
   })
-  useEffect(() => lookAt(), [])
+  useEffect(() => begin(), [])
   useEscape(onClose)
   const { people, state, retry } = seen
   const inside = useMemo(

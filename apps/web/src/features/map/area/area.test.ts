@@ -1,5 +1,6 @@
+import { type Area, edgeOf, isInArea } from '@tour-ops/contract/map/areas'
 import { describe, expect, test } from 'vitest'
-import { type Area, areaOf, areaText, edgeOf, isInArea } from './area.ts'
+import { areaOf, areaText } from './area.ts'
 
 const circle: Area = { kind: 'circle', center: [-21.94, 64.15], radiusM: 500 }
 const outline: Area = {

@@ -1,7 +1,7 @@
+import type { Area } from '@tour-ops/contract/map/areas'
 import { expect, test } from 'vitest'
 import type { SeenSubject } from '../../tracking/index.ts'
 import { departure, stop } from '../day.fixtures.ts'
-import type { Area } from './area.ts'
 import { insideArea } from './inside-area.ts'
 
 const now = Date.parse('2030-07-14T12:00:00Z')

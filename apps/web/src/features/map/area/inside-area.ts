@@ -1,8 +1,8 @@
+import { type Area, isInArea } from '@tour-ops/contract/map/areas'
 import { isRunning } from '@tour-ops/contract/state-machines'
 import type { MapDeparture } from '@tour-ops/contract/map/map'
 import { type SeenSubject, signalOf } from '../../tracking/index.ts'
 import { lastKnownStop } from '../day-groups.ts'
-import { type Area, isInArea } from './area.ts'
 
 /** Where a running departure was last known to be, and since when that is so. */
 export interface KnownPlace {

@@ -35,6 +35,12 @@ export const lineFeature = (coordinates: Position[], properties: Properties): Fe
   geometry: { type: 'LineString', coordinates },
 })
 
+export const polygonFeature = (edge: Position[], properties: Properties): Feature => ({
+  type: 'Feature',
+  properties,
+  geometry: { type: 'Polygon', coordinates: [edge] },
+})
+
 /** The smallest upright frame around some places; undefined without any. */
 export function boundsOf(places: readonly { readonly lat: number; readonly lng: number }[]): Bounds | undefined {
   if (places.length === 0) return undefined

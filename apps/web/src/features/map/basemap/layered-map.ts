@@ -34,6 +34,8 @@ export interface MapAddition {
   readonly sources: Readonly<Record<string, Collection>>
   /** The same function each time, so that new data alone leave the style as it is. */
   readonly layers: (palette: MapPalette) => LayerSpecification[]
+  /** Below everything else that the screen draws. */
+  readonly isGround?: boolean
 }
 
 /** Who stays in the middle of the map. */
@@ -57,6 +59,8 @@ export interface LayeredMapOptions<Source extends string> {
 /** Stops of a short walk must not fill the screen with a single street corner. */
 const closestFit = 14
 const placeZoom = 11
+/** What is this near to the edge is still seen, pixels. */
+const edgePx = 32
 const travelMs = 900
 /** Positions come once a second. */
 const followMs = 800
@@ -132,17 +136,15 @@ export class LayeredMap<Source extends string> {
       { ...this.#options.sources[name], type: 'geojson' as const, data: this.#data(name) },
     ])
     const additions = [...this.#additions.values()]
-    const added = additions.flatMap(({ sources }) =>
+    const addedSources = additions.flatMap(({ sources }) =>
       Object.entries(sources).map(([name, data]) => [name, { type: 'geojson' as const, data }]),
     )
+    const added = (isBelow: boolean) =>
+      additions.filter(({ isGround = false }) => isGround === isBelow).flatMap(({ layers }) => layers(this.#palette))
     return {
       ...style,
-      sources: { ...style.sources, ...Object.fromEntries([...own, ...added]) },
-      layers: [
-        ...style.layers,
-        ...this.#options.contents.layers(this.#palette),
-        ...additions.flatMap(({ layers }) => layers(this.#palette)),
-      ],
+      sources: { ...style.sources, ...Object.fromEntries([...own, ...addedSources]) },
+      layers: [...style.layers, ...added(true), ...this.#options.contents.layers(this.#palette), ...added(false)],
     }
   }
 
@@ -241,6 +243,26 @@ export class LayeredMap<Source extends string> {
       maxZoom: closestFit,
       duration: travelMs,
     })
+  }
+
+  /** Moves only where a frame cannot be seen as it is: elsewhere, too small, or larger than what is uncovered. */
+  see(bounds: Bounds, leastPx: number): void {
+    const { west, south, east, north } = bounds
+    const [start, end] = [this.map.project([west, north]), this.map.project([east, south])]
+    const { left, right, top, bottom } = this.#padding
+    const { clientWidth, clientHeight } = this.map.getContainer()
+    const [x, y] = [(start.x + end.x) / 2, (start.y + end.y) / 2]
+    const isHere =
+      x >= left - edgePx &&
+      x <= clientWidth - right + edgePx &&
+      y >= top - edgePx &&
+      y <= clientHeight - bottom + edgePx
+    const [width, height] = [end.x - start.x, end.y - start.y]
+    const isPoint = width + height === 0
+    const isWhole = width <= clientWidth - left - right && height <= clientHeight - top - bottom
+    if (isHere && isWhole && (isPoint || Math.max(width, height) >= leastPx)) return
+    if (isPoint) this.flyTo([west, north])
+    else this.fit(bounds)
   }
 
   flyTo(center: Position): void {

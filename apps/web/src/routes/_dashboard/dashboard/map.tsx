@@ -10,6 +10,6 @@ export const Route = createFileRoute('/_dashboard/dashboard/map')({
     middleware: ['signed-in', 'organization', 'permission'],
     permission: 'tracking:read',
   },
-  validateSearch: search({ show: text, q: text, base: text, follow: entity, hide: text, area: text }),
+  validateSearch: search({ show: text, q: text, base: text, follow: entity, hide: text, area: text, noGo: text }),
   component: MapPage,
 })
