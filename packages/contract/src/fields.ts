@@ -74,29 +74,41 @@ export const Country = z.string().check(z.regex(/^[A-Z]{2}$/, 'country_form'))
 /** BCP 47, language with optional script and region. */
 export const Language = z.string().check(z.regex(/^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|\d{3}))?$/, 'language_form'))
 
+/**
+ * Drops what reorders the text around it and shows nothing itself: embeddings, overrides and isolates. They come along with what is copied
+ * from contacts and other pages, and would turn around what is written next to a name. Hebrew and Arabic need none of them.
+ */
+export const withoutDirection = (typed: string): string => typed.replaceAll(/[\u202A-\u202E\u2066-\u2069]/g, '')
+const inReadingOrder = z.overwrite(withoutDirection)
+
 /** E.164; spaces, dots, brackets and hyphens that people type are dropped before the check. */
 export const Phone = z.string().check(
+  inReadingOrder,
   z.overwrite((typed) => typed.replaceAll(/[\s().-]/g, '')),
   z.regex(/^\+[1-9]\d{6,14}$/, 'phone_form'),
 )
 /** Stored in lower case, so that the same address is found again. */
-export const Email = z.string().check(z.trim(), z.toLowerCase(), z.maxLength(254), z.email('email_form'))
+export const Email = z
+  .string()
+  .check(inReadingOrder, z.trim(), z.toLowerCase(), z.maxLength(254), z.email('email_form'))
 
 export const Latitude = z.number().check(z.minimum(-90), z.maximum(90))
 export const Longitude = z.number().check(z.minimum(-180), z.maximum(180))
 
 /** A line that must be filled in. */
 export const text = (max: number, error: FieldRule = 'required') =>
-  z.string().check(z.trim(), z.minLength(1, error), z.maxLength(max))
+  z.string().check(inReadingOrder, z.trim(), z.minLength(1, error), z.maxLength(max))
+
+const emptyIsNull = (max: number) =>
+  z
+    .nullable(z.string().check(inReadingOrder, z.trim(), z.maxLength(max)))
+    .check(z.overwrite((typed) => (typed === '' ? null : typed)))
 
 /** A line that may stay empty; empty travels as null. */
-export const optionalText = (max: number) =>
-  z._default(
-    z
-      .nullable(z.string().check(z.trim(), z.maxLength(max)))
-      .check(z.overwrite((typed) => (typed === '' ? null : typed))),
-    null,
-  )
+export const optionalText = (max: number) => z._default(emptyIsNull(max), null)
+
+/** The same in a change: one that is left out stays as it is recorded. */
+export const changedText = (max: number) => z.optional(emptyIsNull(max))
 
 /** An optional value of a form: absent and null are the same. */
 export const orNull = <T extends z.ZodMiniType>(schema: T) => z._default(z.nullable(schema), null)

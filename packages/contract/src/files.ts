@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Permission } from './identity/access.ts'
 import { callable } from './callable.ts'
-import { Count, Id, Instant, orNull } from './fields.ts'
+import { Count, Id, Instant, orNull, text } from './fields.ts'
 
 const megabyte = 1024 * 1024
 
@@ -77,7 +77,7 @@ export type StoredFile = z.output<typeof StoredFile>
 /** `POST /api/files/uploads`, before any content. */
 export const NewUpload = z.object({
   use: z.enum(fileUseNames),
-  name: z.string().check(z.trim(), z.minLength(1, 'file_unnamed'), z.maxLength(200)),
+  name: text(200, 'file_unnamed'),
   size: z.int().check(z.minimum(1, 'file_empty'), z.maximum(1_000_000_000_000)),
 })
 export type NewUpload = z.output<typeof NewUpload>

@@ -94,6 +94,44 @@ test('every text, list, record and number that comes in has a limit', () => {
   expect(endless).toEqual([])
 })
 
+/** What nobody reads as a text: ids, tokens, names of columns, words that are searched for, and what a program or this server has written. */
+const noText = [
+  /\.(q|token|rrule|columns\.\*|ids\.\*|emails\.\*|[a-zA-Z]*[uU]serId|assigneeId|ownerId\.\*|size)$/,
+  /^audit-(list|export)\.filters\./,
+  /^imports-map\.mapping\.words\.\{\}$/,
+  /^(documents|live|listen)\b/,
+]
+
+interface Definition {
+  readonly type: string
+  readonly innerType?: z.ZodMiniType
+  readonly element?: z.ZodMiniType
+  readonly valueType?: z.ZodMiniType
+  readonly options?: readonly z.ZodMiniType[]
+  readonly shape?: Readonly<Record<string, z.ZodMiniType>>
+}
+
+/** Where a shape takes a text with characters that reorder what is written around it. */
+function reorderedIn(schema: z.ZodMiniType, path: string): string[] {
+  const { type, innerType, element, valueType, options = [], shape = {} } = schema._zod.def as Definition
+  if (type === 'string') {
+    const { success, data } = schema.safeParse('Ada\u202E\u2066')
+    return success && data !== 'Ada' ? [path] : []
+  }
+  return [
+    ...(innerType ? reorderedIn(innerType, path) : []),
+    ...(element ? reorderedIn(element, `${path}.*`) : []),
+    ...(valueType ? reorderedIn(valueType, `${path}.{}`) : []),
+    ...options.flatMap((choice) => reorderedIn(choice, path)),
+    ...Object.entries(shape).flatMap(([name, part]) => reorderedIn(part, `${path}.${name}`)),
+  ]
+}
+
+test('no text that people write reorders the text around it: a call drops the characters that do', () => {
+  const reordered = shapes.flatMap(([name, shape]) => reorderedIn(shape, name))
+  expect(reordered.filter((path) => !noText.some((pattern) => pattern.test(path)))).toEqual([])
+})
+
 test.each([
   ['a text without a length', z.string()],
   ['a pattern that repeats without end', z.string().check(z.regex(/^[a-z]+$/))],

@@ -117,7 +117,7 @@ function RecordCard({ screen, row }: { screen: RecordScreen; row: RecordValues }
     .map((field) => ({ field, text: textOf(screen, field, row) }))
     .filter(({ text }) => text !== '')
   return (
-    <span className="grid gap-1">
+    <span className="grid grid-cols-1 gap-1">
       <b className="min-w-0 truncate font-medium text-ink-strong">
         <bdi>{titleOf(screen, row)}</bdi>
       </b>

@@ -23,6 +23,8 @@ interface TypedInputProps extends InputLook {
   /** What was chosen goes elsewhere: the field is empty again. */
   empties?: boolean | undefined
   onBlur?: (() => void) | undefined
+  /** Id of what says that this is missing. */
+  missingNote?: string | undefined
   /** Name in addition to the label of the field, of which this is a part; ends with its own. */
   partLabel?: string | undefined
   name?: string | undefined
@@ -101,7 +103,7 @@ function useTyped(kind: Kind, { value, onChange, passText = false, empties = fal
 
 /** One line in which a date or a time is typed; arrow keys move the part that the caret is in. */
 function TypedInput({ kind, children, ...props }: TypedInputProps & { kind: Kind; children?: ReactNode }) {
-  const { quiet, changed, partLabel, name, ref, disabled, className } = props
+  const { quiet, changed, missingNote, partLabel, name, ref, disabled, className } = props
   const control = useFieldControl()
   const id = useId()
   const noteId = `${id}-note`
@@ -129,8 +131,8 @@ function TypedInput({ kind, children, ...props }: TypedInputProps & { kind: Kind
           ref={ref}
           type="text"
           name={name}
-          aria-invalid={isNoted || control['aria-invalid']}
-          aria-describedby={isNoted ? noteId : control['aria-describedby']}
+          aria-invalid={isNoted || missingNote !== undefined || control['aria-invalid']}
+          aria-describedby={isNoted ? noteId : (missingNote ?? control['aria-describedby'])}
           className={classNames(
             'inp num',
             children !== undefined && 'pe-9',
@@ -257,18 +259,44 @@ export function TimeInput(props: TypedInputProps) {
   )
 }
 
-/** A date and a time together, value `2026-11-20T09:00`; empty until both are there. */
+/** A date and a time together, value `2026-11-20T09:00`; empty until both are there, and says so when only one is left behind. */
 export function DateTimeInput({ value, onChange, disabled, className }: TypedInputProps) {
+  const noteId = useId()
   const [kept, setKept] = useState(value)
+  const [isLeft, setLeft] = useState(false)
   const [date = '', time = ''] = (value === '' ? kept : value).split('T')
+  const isHalf = isLeft && (date === '') !== (time === '')
   const change = (nextDate: string, nextTime: string) => {
     setKept(`${nextDate}T${nextTime}`)
     onChange(nextDate && nextTime ? `${nextDate}T${nextTime}` : '')
   }
   return (
-    <span className={classNames('grid grid-cols-[minmax(0,1fr)_112px] items-start gap-1.5', className)}>
-      <DateInput value={date} disabled={disabled} onChange={(next) => change(next, time)} />
-      <TimeInput partLabel={m.ui_time()} value={time} disabled={disabled} onChange={(next) => change(date, next)} />
+    <span
+      className={classNames('block min-w-0', className)}
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (!currentTarget.contains(relatedTarget)) setLeft(true)
+      }}
+    >
+      <span className="grid grid-cols-[minmax(0,1fr)_112px] items-start gap-1.5">
+        <DateInput
+          value={date}
+          disabled={disabled}
+          missingNote={isHalf && date === '' ? noteId : undefined}
+          onChange={(next) => change(next, time)}
+        />
+        <TimeInput
+          partLabel={m.ui_time()}
+          value={time}
+          disabled={disabled}
+          missingNote={isHalf && time === '' ? noteId : undefined}
+          onChange={(next) => change(date, next)}
+        />
+      </span>
+      {isHalf && (
+        <span id={noteId} role="alert" className="mt-1 block text-xs font-medium text-bad">
+          {m.ui_date_time_both()}
+        </span>
+      )}
     </span>
   )
 }

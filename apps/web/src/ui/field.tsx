@@ -2,6 +2,7 @@ import { ChevronDown, Eye, EyeOff } from 'lucide-react'
 import { createContext, useContext, useId, useState, type ComponentProps, type ReactNode } from 'react'
 import { m } from '../paraglide/messages.js'
 import { classNames } from './class-names.ts'
+import { useTextLimit } from './text-limit.tsx'
 
 interface FieldContextValue {
   id: string
@@ -40,14 +41,17 @@ export interface FieldProps {
 export function Field({ label, hint, error, required = false, hideLabel, className, children }: FieldProps) {
   const id = useId()
   const noteId = `${id}-note`
-  const hasNote = Boolean(error) || hint !== undefined
+  const limit = useTextLimit(children, `${id}-limit`)
+  const notes = [(Boolean(error) || hint !== undefined) && noteId, limit.note && `${id}-limit`]
+    .filter(Boolean)
+    .join(' ')
   return (
-    <div className={classNames('min-w-0', className)}>
+    <div className={classNames('min-w-0', className)} {...limit.handlers}>
       <label id={`${id}-label`} htmlFor={id} className={hideLabel ? 'sr-only' : 'lbl'}>
         {label}
         {!required || <span className="sr-only"> ({m.ui_required()})</span>}
       </label>
-      <FieldContext value={{ id, describedBy: hasNote ? noteId : undefined, invalid: Boolean(error), required }}>
+      <FieldContext value={{ id, describedBy: notes || undefined, invalid: Boolean(error), required }}>
         {children}
       </FieldContext>
       {error ? (
@@ -61,6 +65,7 @@ export function Field({ label, hint, error, required = false, hideLabel, classNa
           </span>
         )
       )}
+      {limit.note}
     </div>
   )
 }

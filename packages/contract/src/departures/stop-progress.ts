@@ -1,5 +1,5 @@
 import type { StatusOf } from '../state-machines.ts'
-import type { TourStop } from '../tours/tours.ts'
+import type { TourStop } from '../tours/tour-content.ts'
 
 /** What is marked at a stop; moments as they come, from the database or from an answer. */
 export interface MarkedStop {

@@ -1,6 +1,20 @@
 import * as z from 'zod/mini'
 import { callable } from '../callable.ts'
-import { ById, Count, Id, Instant, Named, optionalText, orNull, Saved, text, Version, whole, write } from '../fields.ts'
+import {
+  ById,
+  changedText,
+  Count,
+  Id,
+  Instant,
+  Named,
+  optionalText,
+  orNull,
+  Saved,
+  text,
+  Version,
+  whole,
+  write,
+} from '../fields.ts'
 import { anyOf, listInput, listOutput } from '../paging.ts'
 import { statusesOf } from '../state-machines.ts'
 import { IncidentRef } from './incident-merge.ts'
@@ -174,8 +188,8 @@ export const setIncidentStatus = callable({
     version: Version,
     to: z.enum(incidentSteps),
     note: optionalText(2000),
-    /** What was behind it; what is recorded stays where it is missing. */
-    rootCause: optionalText(2000),
+    /** What was behind it; what is recorded stays where this is left out, and an empty one removes it. */
+    rootCause: changedText(2000),
   }),
   output: Saved,
   writes: ['incident_entries', 'incidents'],

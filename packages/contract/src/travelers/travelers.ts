@@ -3,6 +3,7 @@ import { bookingStatuses } from '../bookings/bookings.ts'
 import { callable } from '../callable.ts'
 import {
   ById,
+  changedText,
   Count,
   Country,
   CsvFile,
@@ -66,7 +67,7 @@ const fields = {
 /** Left out: unchanged. Null: cleared. Needs `travelers_sensitive:read` when given. */
 const sensitive = {
   dateOfBirth: z.optional(z.nullable(LocalDate)),
-  medicalNote: z.optional(z.nullable(z.string().check(z.trim(), z.maxLength(2000)))),
+  medicalNote: changedText(2000),
 }
 
 export const TravelerFields = z.object({ ...fields, ...sensitive })

@@ -10,7 +10,7 @@ import {
 } from '@tour-ops/contract/bookings/bookings'
 import type { Out } from '@tour-ops/contract/callable'
 import { type StatusOf, hasStatus, notLeftStatuses } from '@tour-ops/contract/state-machines'
-import { TourContent } from '@tour-ops/contract/tours/tours'
+import { TourContent } from '@tour-ops/contract/tours/tour-content'
 import { fieldError } from '@tour-ops/contract/field-rules'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'

@@ -1,7 +1,7 @@
 import type { Given, Out } from '@tour-ops/contract/callable'
 import { createDeparture, previewSchedule, scheduleDepartures } from '@tour-ops/contract/departures/departure-schedule'
 import { AppError } from '@tour-ops/contract/errors'
-import { TourContent } from '@tour-ops/contract/tours/tours'
+import { TourContent } from '@tour-ops/contract/tours/tour-content'
 import { fieldIssue, fieldError } from '@tour-ops/contract/field-rules'
 import { refuse } from '@tour-ops/contract/refusals'
 import { sql } from 'kysely'

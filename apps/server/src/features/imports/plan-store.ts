@@ -1,5 +1,5 @@
 import type { SoldUnitRow } from './plan-units.ts'
-import { TourContent } from '@tour-ops/contract/tours/tours'
+import { TourContent } from '@tour-ops/contract/tours/tour-content'
 import type { TourUnit } from '@tour-ops/contract/units'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'

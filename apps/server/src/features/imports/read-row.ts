@@ -1,3 +1,4 @@
+import { withoutDirection } from '@tour-ops/contract/fields'
 import { importFields, type ImportField } from '@tour-ops/contract/imports/imports'
 import { unguarded } from '@tour-ops/contract/formula-guard'
 import type { TableRow } from './file-table.ts'
@@ -35,7 +36,7 @@ export function rowReader(headers: readonly string[], context: ReadContext): (ro
       problems.push(problem('cells_differ', null, { found: String(cells.length), expected: String(headers.length) }))
     }
     for (const { index, header, field } of used) {
-      const cell = (cells[index] ?? '').trim()
+      const cell = withoutDirection(cells[index] ?? '').trim()
       const text = withLines.has(field) ? cell : cell.replaceAll(/[\s\u00a0]+/g, ' ')
       if (text === '') {
         if (emptyCells === 'clear') clearedBy[field]?.(values)

@@ -1,5 +1,5 @@
 import { type MapIncident, type MapStop, maxMapIncidents } from '@tour-ops/contract/map/map'
-import { TourContent } from '@tour-ops/contract/tours/tours'
+import { TourContent } from '@tour-ops/contract/tours/tour-content'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { iso, isoOrNull } from '../../platform/list-query.ts'

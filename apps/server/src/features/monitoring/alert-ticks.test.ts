@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { AlertTicks } from './alert-ticks.ts'
-import type { Tick } from './due-evaluation.ts'
+import { FailedTick, type Tick } from './due-evaluation.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -37,6 +37,23 @@ test('a tick that had more to do than it takes goes on at once', async () => {
   await vi.advanceTimersByTimeAsync(1_010)
   expect(evaluate).toHaveBeenCalledTimes(3)
   expect(ticks.lagMs).toBe(900)
+  await ticks.stop()
+})
+
+test('where one organization failed the others go on at once with what they have', async () => {
+  const broken = new AggregateError([new Error('broken')], '1 organization failed')
+  const evaluate = vi
+    .fn<() => Promise<Tick>>()
+    .mockRejectedValueOnce(new FailedTick(broken, { evaluated: 500, lagMs: 700, hasMore: true }))
+    .mockRejectedValueOnce(new FailedTick(broken, quiet))
+    .mockResolvedValue(quiet)
+  const ticks = new AlertTicks(log, evaluate)
+  ticks.start()
+  await vi.advanceTimersByTimeAsync(1_010)
+  expect(evaluate).toHaveBeenCalledTimes(2)
+  expect(ticks.lagMs).toBe(700)
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(evaluate).toHaveBeenCalledTimes(3)
   await ticks.stop()
 })
 

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { reportOutage } from '../../platform/outages.ts'
-import type { Tick } from './due-evaluation.ts'
+import { FailedTick, type Tick } from './due-evaluation.ts'
 
 /** What is due waits this long at most, beside the work before it. */
 const tickMs = 1_000
@@ -40,14 +40,18 @@ export class AlertTicks {
   }
 
   async #tick(): Promise<void> {
-    let hasMore = false
+    const tick = await this.#evaluated()
+    if (tick && tick.evaluated > 0) this.lagMs = tick.lagMs
+    if (!this.#isStopped) this.#wait(tick?.hasMore ? 0 : tickMs)
+  }
+
+  /** Also what was done where one organization failed: the others go on at once if they have more. */
+  async #evaluated(): Promise<Tick | null> {
     try {
-      const tick = await this.#evaluate()
-      if (tick.evaluated > 0) this.lagMs = tick.lagMs
-      hasMore = tick.hasMore
+      return await this.#evaluate()
     } catch (error) {
       if (!reportOutage(this.#log, error)) this.#log.error({ err: error }, 'alerts could not be evaluated')
+      return error instanceof FailedTick ? error.tick : null
     }
-    if (!this.#isStopped) this.#wait(hasMore ? 0 : tickMs)
   }
 }

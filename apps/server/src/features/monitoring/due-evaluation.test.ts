@@ -327,6 +327,21 @@ test('a tick takes a few batches of an organization and says that there is more;
   expect(await evaluateDue(services)).toEqual({ evaluated: 0, lagMs: 0, hasMore: false })
 })
 
+test('what is left to do in one organization is not forgotten where another one fails', async () => {
+  const office = await alertsOffice(world)
+  const { caller: other } = await officeWithTour(world, alertsBegin)
+  const { clock, services } = office
+  await evaluateAllDue(services)
+  await manyPeople(office)
+  clock.set(minutesLater(1))
+  const transaction: Services['db']['transaction'] = (scope, run) =>
+    scope.orgId === other.orgId ? Promise.reject(new Error('broken')) : services.db.transaction(scope, run)
+  await expect(evaluateDue({ ...services, db: { ...services.db, transaction } })).rejects.toMatchObject({
+    message: '1 organization failed',
+    tick: { hasMore: true },
+  })
+})
+
 test('a change between two batches of a tick is evaluated in this tick', async () => {
   const office = await alertsOffice(world)
   const { caller, services, departures } = office

@@ -25,6 +25,17 @@ export interface Tick {
   readonly hasMore: boolean
 }
 
+/** What went wrong in organizations, and what the tick did in the others. */
+export class FailedTick extends AggregateError {
+  override readonly name = 'FailedTick'
+  readonly tick: Tick
+
+  constructor({ errors, message }: AggregateError, tick: Tick) {
+    super(errors, message)
+    this.tick = tick
+  }
+}
+
 const together = (ticks: readonly Tick[]): Tick => ({
   evaluated: ticks.reduce((sum, { evaluated }) => sum + evaluated, 0),
   lagMs: Math.max(0, ...ticks.map(({ lagMs }) => lagMs)),
@@ -35,7 +46,7 @@ const together = (ticks: readonly Tick[]): Tick => ({
  * Evaluates what is due now, in every organization that has something, a few batches of each: work of a tick is proportional to what is due. Any
  * number of processes may do it at once, each takes what no other one has.
  *
- * @throws AggregateError with what went wrong in organizations, after all of them.
+ * @throws FailedTick with what went wrong in organizations, after all of them.
  * @see docs/decisions/0094-alerts-are-evaluated-when-due.md
  */
 export async function evaluateDue(services: EvaluationServices): Promise<Tick> {
@@ -46,10 +57,15 @@ export async function evaluateDue(services: EvaluationServices): Promise<Tick> {
     [clock.isSystem ? null : clock.now(), quietTime],
   )
   const ticks: Tick[] = []
-  await eachOrganization(
-    rows.map(({ org_id: orgId }) => orgId),
-    async (orgId) => ticks.push(await evaluateDueOf(services, orgId)),
-  )
+  try {
+    await eachOrganization(
+      rows.map(({ org_id: orgId }) => orgId),
+      async (orgId) => ticks.push(await evaluateDueOf(services, orgId)),
+    )
+  } catch (error) {
+    if (error instanceof AggregateError) throw new FailedTick(error, together(ticks))
+    throw error
+  }
   return together(ticks)
 }
 

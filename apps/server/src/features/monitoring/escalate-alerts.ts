@@ -20,7 +20,7 @@ interface Escalated {
 const maxNamed = 5
 
 const textOfOne: Readonly<Record<Locale, (alert: { what: string; minutes: number }) => NoticeText>> = {
-  en: ({ what, minutes }) => ({ title: `Nobody has taken a critical alert for ${minutes} min`, body: what }),
+  en: ({ what, minutes }) => ({ title: `Nobody has acknowledged a critical alert for ${minutes} min`, body: what }),
   de: ({ what, minutes }) => ({
     title: `Seit ${minutes} min hat niemand einen kritischen Alarm übernommen`,
     body: what,

@@ -263,7 +263,8 @@ const setStatus = verb(setIncidentStatus, async (call, { id, version, to, note, 
   const openTasks = to === 'resolved' && note === null ? await countOpenTasks(call, id) : 0
   if (openTasks > 0) throw refuse('incident_tasks_open', { count: openTasks })
   const { rows } = await sql<{ version: number }>`
-    update incidents set status = ${to}, root_cause = coalesce(${rootCause}, root_cause), owner_user_id = coalesce(owner_user_id, ${call.caller.userId}),
+    update incidents set status = ${to}, owner_user_id = coalesce(owner_user_id, ${call.caller.userId}),
+      root_cause = case when ${rootCause === undefined} then root_cause else ${rootCause ?? null} end,
       closed_at = case when ${to}::text in ${statuses.overIncident} then coalesce(closed_at, app_now()) end
     where org_id = ${call.orgId} and id = ${id} returning version`.execute(call.tx)
   await addEntry(call, id, 'status', to)

@@ -212,7 +212,10 @@ test('who should have left and has not counts as late, and the filter lists it',
   expect(answer.rows).toMatchObject([{ id, status: 'scheduled', delaySeconds: 31 * 60 }])
 })
 
-test('what was behind an incident is recorded with its review; without a word about it what is recorded stays', async () => {
+test.each([
+  ['without a word about it what is recorded stays', {}, 'Old tires'],
+  ['an empty word removes it', { rootCause: ' ' }, null],
+])('what was behind an incident is recorded with its review; %s', async (_what, said, recorded) => {
   const caller = await dispatcher()
   const { id, version } = await caller.call(verbOf(reportIncident), {
     category: 'vehicle',
@@ -224,9 +227,6 @@ test('what was behind an incident is recorded with its review; without a word ab
     saved = await caller.call(verbOf(setIncidentStatus), { ...saved, to })
   }
   saved = await caller.call(verbOf(setIncidentStatus), { ...saved, to: 'resolved', rootCause: 'Old tires' })
-  await caller.call(verbOf(setIncidentStatus), { ...saved, to: 'reviewed' })
-  expect(await caller.call(verbOf(getIncident), { id })).toMatchObject({
-    status: 'reviewed',
-    rootCause: 'Old tires',
-  })
+  await caller.call(verbOf(setIncidentStatus), { ...saved, to: 'reviewed', ...said })
+  expect(await caller.call(verbOf(getIncident), { id })).toMatchObject({ status: 'reviewed', rootCause: recorded })
 })

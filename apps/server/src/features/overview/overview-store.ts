@@ -14,15 +14,15 @@ export const maxOnBoard = 500
 /** As the day goes. */
 export const inDayOrder = sql`d.local_start_time, d.starts_at, d.id`
 /**
- * Departures of a local day, `day`: those that start on it, those of several days that are on their way, and today also those that are
- * still out after midnight. Ranges keep the index in use; the longest tour that there is makes the first one short.
+ * Departures of a local day, `day`: those that start on it, those of several days that are on their way, and today also everything else
+ * that is running: still out after midnight, boarding shortly before it, or far to the east, where it is tomorrow already. Ranges keep the
+ * index in use; the longest tour that there is makes the first one short.
  */
 export const isOnDay = ({ orgId }: Pick<MemberCall, 'orgId'>, day: string, isToday: boolean): RawBuilder<boolean> => {
   const starting = sql<boolean>`(d.local_date between ${day}::date - ${daysBeforeLast(orgId)} and ${day}::date
       and d.local_date + (coalesce(t.duration_days, 1) - 1) >= ${day}::date)`
   if (!isToday) return starting
-  // as a difference, so that the index of statuses is taken for it and not that of days
-  return sql<boolean>`(${starting} or ${isOut} and ${day}::date - d.local_date >= 0)`
+  return sql<boolean>`(${starting} or ${isOut})`
 }
 
 interface AttentionRow {

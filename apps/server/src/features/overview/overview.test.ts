@@ -129,6 +129,20 @@ test('a tour that is still out after midnight is of today, also in the figures',
   expect((await caller.call(overview, { localDate: '2030-07-16' })).departures).toEqual([])
 })
 
+test('what boards before midnight and starts after it runs today, and is of tomorrow as well', async () => {
+  const { caller, clock, tourId } = await day()
+  const early = await addDeparture(caller, tourId, { localDate: '2030-07-15', startTimeLocal: '00:20' })
+  await assignGuide(caller, early)
+  clock.set(new Date('2030-07-14T23:50:00Z'))
+  expect((await caller.call(overview, {})).figures).toMatchObject({ running: 0, departures: 0 })
+  await setStatus(caller, early, { to: 'boarding' })
+  const seen = await caller.call(overview, {})
+  expect(seen.departures.map(({ id }) => id)).toEqual([early])
+  expect(seen.figures).toMatchObject({ running: 1, departures: 1 })
+  const { departures } = await caller.call(overview, { localDate: '2030-07-15' })
+  expect(departures.map(({ id }) => id)).toEqual([early])
+})
+
 test('the last day that there is has a load strip of itself alone', async () => {
   const caller = await world.as('admin')
   const { load } = await caller.call(overview, { localDate: lastLocalDate })

@@ -1,4 +1,5 @@
-import { publishTour, type TourContent } from '@tour-ops/contract/tours/tours'
+import { type TourContent } from '@tour-ops/contract/tours/tour-content'
+import { publishTour } from '@tour-ops/contract/tours/tours'
 import { refuse } from '@tour-ops/contract/refusals'
 import { fieldError } from '@tour-ops/contract/field-rules'
 import { sql } from 'kysely'

@@ -1,6 +1,7 @@
 import type { Given } from '@tour-ops/contract/callable'
 import { canBecome } from '@tour-ops/contract/state-machines'
 import { refuse } from '@tour-ops/contract/refusals'
+import { TourContent } from '@tour-ops/contract/tours/tour-content'
 import {
   archiveTour,
   createTour,
@@ -13,7 +14,6 @@ import {
   saveTourDraft,
   saveTourOptions,
   saveTourWizard,
-  TourContent,
   tourOptionsForPickers,
   TourWizard,
   updateTour,

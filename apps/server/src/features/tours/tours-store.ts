@@ -1,11 +1,6 @@
 import type { In } from '@tour-ops/contract/callable'
-import {
-  type listTours,
-  type Tour,
-  type TourContent,
-  type TourRow,
-  TourContent as TourContentShape,
-} from '@tour-ops/contract/tours/tours'
+import { type TourContent, TourContent as TourContentShape } from '@tour-ops/contract/tours/tour-content'
+import { type listTours, type Tour, type TourRow } from '@tour-ops/contract/tours/tours'
 import { fieldError } from '@tour-ops/contract/field-rules'
 import { sql, type RawBuilder } from 'kysely'
 import type { MemberCall } from '../../context.ts'

@@ -17,6 +17,7 @@ test.each([
   ['INVALID_NAME', { name: 'x'.repeat(201) }],
   ['INVALID_NAME', { name: 'Ada\r\nBcc: everybody@example.com' }],
   ['INVALID_NAME', { name: 'Ada\0' }],
+  ['INVALID_NAME', { name: 'Ada \u202Enoryb' }],
   ['INVALID_NAME', { name: 'Ada \uD83D' }],
   ['INVALID_FIRSTNAME', { firstName: 'x'.repeat(101) }],
   ['INVALID_EMAIL', { email: `${'x'.repeat(250)}@example.com` }],

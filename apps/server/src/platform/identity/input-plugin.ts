@@ -17,7 +17,8 @@ const longest: Readonly<Record<string, number>> = {
 const longestOther = 4_000
 const longestMetadata = 2_000
 
-const control = /[\p{Cc}\u2028\u2029]/u
+/** With what reorders the text around it. */
+const control = /[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]/u
 const address = /^(https?:\/\/|\/(?!\/))/
 
 /** Lengths and characters of what the identity endpoints take; the library itself asks only for a text. */

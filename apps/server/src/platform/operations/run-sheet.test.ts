@@ -1,4 +1,4 @@
-import type { TourStop } from '@tour-ops/contract/tours/tours'
+import type { TourStop } from '@tour-ops/contract/tours/tour-content'
 import { expect, test } from 'vitest'
 import { departureCode, planRunSheet } from './run-sheet.ts'
 

@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill'
-import type { TourContent, TourStop } from '@tour-ops/contract/tours/tours'
+import type { TourContent, TourStop } from '@tour-ops/contract/tours/tour-content'
 import { addDays, addMinutes, momentOf } from '../local-time.ts'
 
 /** A stop of one departure, planned. */

@@ -162,7 +162,7 @@ function TrackedList({ table, seen, keys, onKeys, onOpen }: TrackedListProps) {
       onOpen={({ subject }) => (mayLook ? onOpen(keyOf(subject)) : openRecord(subject))}
       renderCard={(row) => (
         <span className="flex items-center justify-between gap-3">
-          <b className="font-medium text-ink-strong">{row.subject.name}</b>
+          <b className="min-w-0 font-medium text-ink-strong">{row.subject.name}</b>
           <TrackedState row={row} seen={seen} />
         </span>
       )}

@@ -196,7 +196,7 @@ export const linkColumns = (parts: ColumnParts): DataColumn<LinkRow>[] => [
 
 /** A row below 1280 px. */
 export const LinkCard = ({ row, now }: { row: LinkRow; now: number }) => (
-  <span className="grid gap-0.5">
+  <span className="grid grid-cols-1 gap-0.5">
     <span className="flex items-center justify-between gap-2">
       <b className="min-w-0 truncate font-medium text-ink-strong">{row.label}</b>
       <LinkStatus row={row} />

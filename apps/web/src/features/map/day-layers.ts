@@ -1,7 +1,7 @@
 import type { MapDeparture } from '@tour-ops/contract/map/map'
 import type { DrivenWay } from '@tour-ops/contract/tracking/driven'
 import { linesOf } from '@tour-ops/contract/tracking/track-pieces'
-import type { TourContent } from '@tour-ops/contract/tours/tours'
+import type { TourContent } from '@tour-ops/contract/tours/tour-content'
 import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl'
 import { type SeenSubject, signalOf } from '../tracking/index.ts'
 import { type Collection, collection, lineFeature, pointFeature, type Position } from './basemap/geometry.ts'

@@ -1,5 +1,5 @@
 import type { MapDeparture } from '@tour-ops/contract/map/map'
-import type { TourContent } from '@tour-ops/contract/tours/tours'
+import type { TourContent } from '@tour-ops/contract/tours/tour-content'
 import type { DrivenWay } from '@tour-ops/contract/tracking/driven'
 import type { SeenSubject } from '../tracking/index.ts'
 import type { Bounds, Collection, Position } from './basemap/geometry.ts'

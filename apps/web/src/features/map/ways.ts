@@ -1,5 +1,5 @@
 import type { MapDeparture, MapStop } from '@tour-ops/contract/map/map'
-import type { TourContent } from '@tour-ops/contract/tours/tours'
+import type { TourContent } from '@tour-ops/contract/tours/tour-content'
 import type { Position } from './basemap/geometry.ts'
 import { progressOf } from './day-groups.ts'
 

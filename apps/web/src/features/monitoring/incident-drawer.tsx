@@ -132,7 +132,11 @@ function Room({ incident, timeZone, onClose }: RoomProps & { onClose: () => void
           {button}
         </>
       }
-      head={<h2 className="truncate text-xl font-semibold tracking-tight">{incident.title}</h2>}
+      head={
+        <h2 className="line-clamp-3 text-xl font-semibold tracking-tight break-words lg:line-clamp-2">
+          {incident.title}
+        </h2>
+      }
       subhead={
         <>
           <p className="num text-ink-2">

@@ -44,7 +44,7 @@ export function IncidentTasks({ incident, timeZone, now }: TasksProps) {
   // an end is worked towards where the tour is; what was done is past, as the log tells it
   const zones = { due: departure?.timeZone ?? timeZone, done: timeZone }
   return (
-    <section aria-label={m.monitoring_tasks()} className="border-b border-line pb-4" {...removedFocus}>
+    <section aria-label={m.monitoring_tasks()} className="border-b border-line" {...removedFocus}>
       <header className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 pt-4 pb-2 lg:px-6">
         <h3 className="font-semibold">{m.monitoring_tasks()}</h3>
         <span className="num text-ink-2">
@@ -57,7 +57,7 @@ export function IncidentTasks({ incident, timeZone, now }: TasksProps) {
         )}
       </header>
       {tasks.length > 0 && (
-        <ul className="divide-y divide-line border-y border-line">
+        <ul className="divide-y divide-line border-t border-line">
           {tasks.map((task) => (
             <TaskRow key={task.id} task={task} zones={zones} now={now} {...(mayManage && { onChange: setEdited })} />
           ))}
@@ -135,7 +135,10 @@ function Suggestions({ incident: { id, category, tasks } }: Pick<TasksProps, 'in
   const texts = suggestedTasks[category].map((text) => text()).filter((text) => !present.has(text))
   if (texts.length === 0) return null
   return (
-    <ul aria-label={m.monitoring_tasks_suggested()} className="flex flex-wrap gap-1.5 px-4 pt-3 lg:px-6">
+    <ul
+      aria-label={m.monitoring_tasks_suggested()}
+      className="flex flex-wrap gap-1.5 border-t border-line px-4 pt-3 pb-4 lg:px-6"
+    >
       {texts.map((text) => (
         <li key={text}>
           <button

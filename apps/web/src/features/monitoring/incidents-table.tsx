@@ -181,7 +181,7 @@ export function IncidentsTable({ timeZone }: { timeZone: string }) {
 }
 
 const IncidentCard = ({ row, timeZone, now }: { row: IncidentRow; timeZone: string; now: number }) => (
-  <span className="grid gap-0.5">
+  <span className="grid grid-cols-1 gap-0.5">
     <span className="flex items-center justify-between gap-2">
       <Ltr className="text-xs text-ink-2">{formatDayTime(row.reportedAt, timeZone)}</Ltr>
       <GravityChip incident={row} />

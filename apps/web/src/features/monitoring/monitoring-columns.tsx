@@ -38,7 +38,7 @@ const stateLabels: Record<(typeof monitoringStates)[number], () => string> = {
 }
 
 /** `09:00 Sat`, or which day of how many. */
-function Start({ row }: { row: MonitoringRow }) {
+function Start({ row, isStacked = false }: { row: MonitoringRow; isStacked?: boolean }) {
   const day = formatWeekday(new Date(`${localDateOf(row.startsAt, row.timeZone)}T12:00:00Z`).getUTCDay())
   return row.dayCount > 1 && !isBefore(row) ? (
     <span className="font-semibold text-ink-strong">
@@ -47,7 +47,10 @@ function Start({ row }: { row: MonitoringRow }) {
   ) : (
     <>
       <Ltr className="font-semibold text-ink-strong">{formatLocalTime(row.startTimeLocal)}</Ltr>{' '}
-      <span className="text-ink-2">{day}</span> <ZoneNote moment={row.startsAt} zone={row.timeZone} />
+      <span className="text-ink-2">{day}</span>{' '}
+      <span className={isStacked ? 'block text-xs leading-4' : undefined}>
+        <ZoneNote moment={row.startsAt} zone={row.timeZone} />
+      </span>
     </>
   )
 }
@@ -107,25 +110,66 @@ function Count({ row: { lastHeadcount } }: { row: MonitoringRow }) {
   )
 }
 
+/** The guide, and below whether the phone reports, since when it has not, and its battery. */
 function Guide({ row, watched }: { row: MonitoringRow; watched: Watched }) {
   const { leadGuide } = row
   const guideState = guideStateOf(row, watched.signals, watched.now)
+  const { at, batteryPct } = signalFor(row, watched.signals)
   if (!leadGuide) return <span className="font-medium text-gap">{m.monitoring_no_lead_guide()}</span>
   return (
-    <span className="flex min-w-0 items-center gap-2">
-      <bdi className="truncate">{leadGuide.name}</bdi>
+    <span className="block leading-4">
+      <bdi className="block truncate" data-whole>
+        {leadGuide.name}
+      </bdi>
       {guideState && guideState !== 'no_device' && (
-        <span className="ms-auto flex items-center gap-1.5 text-xs text-ink-2">
+        <span className="flex items-center gap-1.5 text-xs text-ink-2">
           <i
             className={guideState === 'live' ? 'dot' : 'dot bg-transparent ring-1 ring-[var(--mark-neutral)]'}
             aria-hidden
           />
           {linkStateLabels[guideState]()}
+          {at !== null && (
+            <span className="num" title={m.monitoring_col_seen()}>
+              {signalAge(at, watched.now)}
+            </span>
+          )}
+          {batteryPct !== null && (
+            <span title={m.monitoring_col_battery()}>
+              <Battery percent={batteryPct} />
+            </span>
+          )}
         </span>
       )}
     </span>
   )
 }
+
+/** Who is in, of those who are due, and who did not come. */
+function Aboard({ row }: { row: MonitoringRow }) {
+  const { aboard, expected, noShow } = row
+  if (isBefore(row)) return <Ltr className="text-ink-2">{expected}</Ltr>
+  return (
+    <span className="block leading-4">
+      <Ltr className="text-ink-strong">
+        {aboard}/{expected}
+      </Ltr>
+      {noShow > 0 && (
+        <span className="num block text-xs font-semibold text-warn">
+          {m.monitoring_no_show_count({ count: noShow })}
+        </span>
+      )}
+    </span>
+  )
+}
+
+const Vehicle = ({ row: { vehicle } }: { row: MonitoringRow }) =>
+  vehicle ? (
+    <span className="line-clamp-2 leading-4 whitespace-normal" data-whole>
+      {vehicle.name}
+    </span>
+  ) : (
+    dash
+  )
 
 const alertTone = { critical: 'text-bad', warning: 'text-warn', info: 'text-info' }
 
@@ -162,39 +206,45 @@ export const monitoringColumns = ({ now, signals }: Watched): DataColumn<Monitor
   {
     id: 'start',
     header: m.monitoring_col_start(),
-    width: 140,
+    width: 114,
     pinned: true,
     alwaysShown: true,
     sortable: 'startsAt',
-    cell: (row) => <Start row={row} />,
+    cell: (row) => <Start row={row} isStacked />,
   },
   {
     id: 'status',
     header: m.monitoring_status(),
-    width: 160,
+    width: 156,
     sortable: true,
     cell: (row) => <DepartureStatus departure={row} now={now} />,
   },
   {
     id: 'tour',
     header: m.monitoring_col_tour(),
-    width: 186,
+    width: 136,
     alwaysShown: true,
     sortable: 'tourName',
-    cell: (row) => <b className="font-medium text-ink-strong">{row.tourName}</b>,
+    cell: (row) => (
+      <b className="line-clamp-2 leading-4 font-medium whitespace-normal text-ink-strong" data-whole>
+        {row.tourName}
+      </b>
+    ),
   },
   {
     id: 'next',
     header: m.monitoring_col_next(),
-    width: 184,
+    width: 164,
     grow: true,
     cell: (row) => <Next row={row} now={now} isStacked />,
   },
+  { id: 'aboard', header: m.monitoring_col_aboard(), width: 84, align: 'end', cell: (row) => <Aboard row={row} /> },
   {
     id: 'due',
     header: m.monitoring_col_due(),
     width: 54,
     align: 'end',
+    initiallyHidden: true,
     cell: (row) => <span className="num">{row.expected}</span>,
   },
   {
@@ -202,6 +252,7 @@ export const monitoringColumns = ({ now, signals }: Watched): DataColumn<Monitor
     header: m.monitoring_col_in(),
     width: 48,
     align: 'end',
+    initiallyHidden: true,
     cell: (row) => (isBefore(row) ? dash : <span className="num text-ink-strong">{row.aboard}</span>),
   },
   {
@@ -209,6 +260,7 @@ export const monitoringColumns = ({ now, signals }: Watched): DataColumn<Monitor
     header: m.monitoring_col_no_show(),
     width: 78,
     align: 'end',
+    initiallyHidden: true,
     cell: (row) =>
       isBefore(row) ? (
         dash
@@ -216,19 +268,20 @@ export const monitoringColumns = ({ now, signals }: Watched): DataColumn<Monitor
         <span className={row.noShow > 0 ? 'num font-semibold text-warn' : 'num text-ink-2'}>{row.noShow}</span>
       ),
   },
-  { id: 'count', header: m.monitoring_col_count(), width: 70, align: 'end', cell: (row) => <Count row={row} /> },
+  { id: 'count', header: m.monitoring_col_count(), width: 64, align: 'end', cell: (row) => <Count row={row} /> },
   {
     id: 'guide',
     header: m.monitoring_col_guide(),
-    width: 172,
+    width: 164,
     cell: (row) => <Guide row={row} watched={{ now, signals }} />,
   },
-  { id: 'vehicle', header: m.monitoring_col_vehicle(), width: 94, cell: (row) => row.vehicle?.name ?? dash },
+  { id: 'vehicle', header: m.monitoring_col_vehicle(), width: 90, cell: (row) => <Vehicle row={row} /> },
   {
     id: 'seen',
     header: m.monitoring_col_seen(),
     width: 64,
     align: 'end',
+    initiallyHidden: true,
     cell: (row) => {
       const { at } = signalFor(row, signals)
       return at === null ? dash : <span className="num">{signalAge(at, now)}</span>
@@ -239,12 +292,13 @@ export const monitoringColumns = ({ now, signals }: Watched): DataColumn<Monitor
     header: m.monitoring_col_battery(),
     width: 76,
     align: 'end',
+    initiallyHidden: true,
     cell: (row) => <Battery percent={signalFor(row, signals).batteryPct} />,
   },
   {
     id: 'ready',
     header: m.monitoring_col_ready(),
-    width: 66,
+    width: 60,
     align: 'end',
     cell: ({ readiness }) =>
       readiness.total === 0 ? (

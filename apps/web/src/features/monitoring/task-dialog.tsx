@@ -99,7 +99,7 @@ export function TaskDialog({ incidentId, zone, task, onClose }: TaskDialogProps)
         <Field
           label={m.monitoring_task_due()}
           hint={m.monitoring_task_due_zone({ zone: formatZone(zone) })}
-          error={isDueWrong ? m.monitoring_task_due_both() : undefined}
+          error={isDueWrong ? m.ui_date_time_both() : undefined}
         >
           <span className="grid grid-cols-[minmax(0,1fr)_112px] items-start gap-1.5">
             <DateInput passText value={date} onChange={(next) => setDue([next, time])} />

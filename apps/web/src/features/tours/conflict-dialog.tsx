@@ -1,4 +1,5 @@
-import type { Tour, TourContent } from '@tour-ops/contract/tours/tours'
+import type { TourContent } from '@tour-ops/contract/tours/tour-content'
+import type { Tour } from '@tour-ops/contract/tours/tours'
 import { useState } from 'react'
 import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'

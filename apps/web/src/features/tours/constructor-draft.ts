@@ -1,4 +1,5 @@
-import type { Tour, TourContent } from '@tour-ops/contract/tours/tours'
+import type { TourContent } from '@tour-ops/contract/tours/tour-content'
+import type { Tour } from '@tour-ops/contract/tours/tours'
 
 /** An unsaved new tour in this browser: it survives a reload and a lost connection. */
 export interface ConstructorDraft<Values> {

@@ -1,4 +1,4 @@
-import { TourContent } from '@tour-ops/contract/tours/tours'
+import { TourContent } from '@tour-ops/contract/tours/tour-content'
 import { expect, test } from 'vitest'
 import { changesOf } from './publish-changes.ts'
 

@@ -1,4 +1,4 @@
-import type { TourContent, TourStop } from '@tour-ops/contract/tours/tours'
+import type { TourContent, TourStop } from '@tour-ops/contract/tours/tour-content'
 import { m } from '../../paraglide/messages.js'
 import { formatMoney } from '../../ui/format.ts'
 import { formatLocalTime } from '../../ui/format.ts'

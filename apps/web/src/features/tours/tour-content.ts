@@ -1,4 +1,5 @@
-import { TourContent, type Tour } from '@tour-ops/contract/tours/tours'
+import { TourContent } from '@tour-ops/contract/tours/tour-content'
+import { type Tour } from '@tour-ops/contract/tours/tours'
 import { closeItinerary, openItinerary } from './itinerary/itinerary.ts'
 import { freshItinerary, type ItineraryHistory } from './itinerary/itinerary-editor.tsx'
 import { closePrices, openPrices, type EditPrices } from './units-editor.tsx'

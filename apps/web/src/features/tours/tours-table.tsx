@@ -197,7 +197,7 @@ export function ToursTable({ onSchedule }: ToursTableProps) {
 }
 
 const TourCard = ({ row }: { row: TourRow }) => (
-  <span className="grid gap-1">
+  <span className="grid grid-cols-1 gap-1">
     <span className="flex items-center justify-between gap-2">
       <b className="min-w-0 truncate font-medium text-ink-strong">{row.name}</b>
       <TourStatus status={row.status} hasDraft={row.hasDraft && row.revisionNumber !== null} />

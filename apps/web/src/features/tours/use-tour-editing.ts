@@ -2,13 +2,13 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { AppError } from '@tour-ops/contract/errors'
 import { getSession } from '@tour-ops/contract/identity/session'
 import type { Reason } from '@tour-ops/contract/refusals'
+import { type TourContent } from '@tour-ops/contract/tours/tour-content'
 import {
   getTour,
   saveTourDraft,
   saveTourWizard,
   updateTour,
   type Tour,
-  type TourContent,
   type TourWizard,
 } from '@tour-ops/contract/tours/tours'
 import { useState } from 'react'

@@ -51,11 +51,15 @@ export function TableCards<Row>({ label, rows, rowKey, renderCard, onOpen, openK
             style={{ transform: `translateY(${item.start - top}px)` }}
           >
             {onOpen ? (
-              <button type="button" className="block w-full px-4 py-2.5 text-start" onClick={() => onOpen(row)}>
+              <button
+                type="button"
+                className="block w-full px-4 py-2.5 text-start break-words"
+                onClick={() => onOpen(row)}
+              >
                 {renderCard(row)}
               </button>
             ) : (
-              <div className="px-4 py-2.5">{renderCard(row)}</div>
+              <div className="px-4 py-2.5 break-words">{renderCard(row)}</div>
             )}
           </li>
         )

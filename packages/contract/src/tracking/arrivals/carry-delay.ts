@@ -1,5 +1,5 @@
 import { isLeftByStarting, whereaboutsOf } from '../../departures/stop-progress.ts'
-import type { TourStop } from '../../tours/tours.ts'
+import type { TourStop } from '../../tours/tour-content.ts'
 import type { TravelTime } from './travel.ts'
 
 /** What the carrying of a delay needs to know of a stop. */

@@ -1,4 +1,4 @@
-import type { TourStop } from '../../tours/tours.ts'
+import type { TourStop } from '../../tours/tour-content.ts'
 import { metersBetween, metersTo, paceSeconds, type Point, type TravelMode, wayFactor } from './travel.ts'
 
 /** A stop of one departure as arrivals see it; moments in milliseconds since 1970, so that no zone can be mistaken. */

@@ -1,5 +1,6 @@
 import { type ReactNode, useId, useState } from 'react'
 import { m } from '../../../paraglide/messages.js'
+import { TextLimit } from '../../../ui/text-limit.tsx'
 import { Sheet } from './sheet.tsx'
 
 export interface ReasonSheetProps {
@@ -24,7 +25,7 @@ export function ReasonSheet(props: ReasonSheetProps) {
   return (
     <Sheet title={props.title} onClose={props.onClose}>
       {props.children}
-      <div className="grid gap-1">
+      <TextLimit className="grid gap-1">
         <label htmlFor={id}>{props.label ?? (props.isNeeded ? m.duty_reason() : m.duty_reason_optional())}</label>
         <textarea
           id={id}
@@ -39,7 +40,7 @@ export function ReasonSheet(props: ReasonSheetProps) {
         <p id={`${id}-error`} role="alert" className="duty-small text-bad">
           {isAsked && isMissing ? m.duty_missing_field() : ''}
         </p>
-      </div>
+      </TextLimit>
       <button type="button" className="duty-btn duty-btn-main" onClick={confirm}>
         {props.confirm}
       </button>

@@ -2,6 +2,7 @@ import { Bus, CloudSun, Phone, Siren } from 'lucide-react'
 import { type SyntheticEvent, useId, useState } from 'react'
 import { Link } from 'wouter'
 import { m } from '../../../paraglide/messages.js'
+import { TextLimit } from '../../../ui/text-limit.tsx'
 import { roleLabels } from '../../../records/crew-roles.ts'
 import { serviceStatusLabels } from '../../../records/service-labels.ts'
 import { formatTime } from '../../../ui/format.ts'
@@ -141,15 +142,17 @@ function Notes({ shown }: { shown: ShownDeparture }) {
           <label htmlFor={id} className="sr-only">
             {m.duty_note_write()}
           </label>
-          <textarea
-            id={id}
-            className="duty-field"
-            rows={2}
-            maxLength={500}
-            placeholder={m.duty_note_write()}
-            value={typed}
-            onChange={(event) => setTyped(event.target.value)}
-          />
+          <TextLimit>
+            <textarea
+              id={id}
+              className="duty-field"
+              rows={2}
+              maxLength={500}
+              placeholder={m.duty_note_write()}
+              value={typed}
+              onChange={(event) => setTyped(event.target.value)}
+            />
+          </TextLimit>
           {typed.trim() !== '' && (
             <button type="submit" className="duty-btn">
               {m.duty_note_save()}

@@ -2,6 +2,7 @@ import { Bus, Clock, Lock, Minus, Plus, TriangleAlert } from 'lucide-react'
 import { useId, useState } from 'react'
 import { useLocation } from 'wouter'
 import { m } from '../../../paraglide/messages.js'
+import { TextLimit } from '../../../ui/text-limit.tsx'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { useNow } from '../../../ui/clock.ts'
 import { formatList, formatTime } from '../../../ui/format.ts'
@@ -137,15 +138,17 @@ export function HeadCount({ day, shown, stop }: { day: ShownDay; shown: ShownDep
               ))}
             </div>
             {kind === 'other' && (
-              <textarea
-                className="duty-field mt-2"
-                rows={3}
-                maxLength={200}
-                aria-label={m.duty_reason()}
-                placeholder={m.duty_reason()}
-                value={typed}
-                onChange={({ target }) => setTyped(target.value)}
-              />
+              <TextLimit>
+                <textarea
+                  className="duty-field mt-2"
+                  rows={3}
+                  maxLength={200}
+                  aria-label={m.duty_reason()}
+                  placeholder={m.duty_reason()}
+                  value={typed}
+                  onChange={({ target }) => setTyped(target.value)}
+                />
+              </TextLimit>
             )}
           </fieldset>
         )}

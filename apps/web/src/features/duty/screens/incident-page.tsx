@@ -3,6 +3,7 @@ import { Phone } from 'lucide-react'
 import { type SyntheticEvent, useId, useState } from 'react'
 import { useLocation } from 'wouter'
 import { m } from '../../../paraglide/messages.js'
+import { TextLimit } from '../../../ui/text-limit.tsx'
 import { categoryLabels, type IncidentCategory, gravityLabels } from '../../../records/incident-labels.ts'
 import { DutyPage } from '../components/page.tsx'
 import { phone } from '../store/phone.ts'
@@ -110,7 +111,7 @@ export function IncidentPage({ day, shown }: { day: ShownDay; shown: ShownDepart
               ))}
             </div>
           </fieldset>
-          <div className="grid gap-1">
+          <TextLimit className="grid gap-1">
             <label htmlFor={`${id}-title`}>{m.duty_incident_title()}</label>
             <input
               id={`${id}-title`}
@@ -125,8 +126,8 @@ export function IncidentPage({ day, shown }: { day: ShownDay; shown: ShownDepart
             <p id={`${id}-error`} role="alert" className="duty-small text-bad">
               {isAsked && isMissing ? m.duty_missing_field() : ''}
             </p>
-          </div>
-          <div className="grid gap-1">
+          </TextLimit>
+          <TextLimit className="grid gap-1">
             <label htmlFor={`${id}-note`}>{m.duty_incident_text()}</label>
             <textarea
               id={`${id}-note`}
@@ -136,7 +137,7 @@ export function IncidentPage({ day, shown }: { day: ShownDay; shown: ShownDepart
               value={draft.note}
               onChange={({ target }) => change({ note: target.value })}
             />
-          </div>
+          </TextLimit>
         </div>
         <div className="duty-foot mt-auto">
           <button type="submit" className="duty-btn duty-btn-main">

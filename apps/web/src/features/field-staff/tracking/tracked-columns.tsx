@@ -35,6 +35,14 @@ function Signal({ row, seen: { byId, now } }: { row: TrackedSubject; seen: Seen 
   return at !== null && <span className="num text-ink-2">{formatPastAge(at, now)}</span>
 }
 
+/** When the last signal came, and the battery with it. */
+const LastSignal = ({ row, seen }: { row: TrackedSubject; seen: Seen }) => (
+  <span className="flex flex-col text-xs leading-4">
+    <Signal row={row} seen={seen} />
+    <Battery row={row} seen={seen} />
+  </span>
+)
+
 function Battery({ row, seen }: { row: TrackedSubject; seen: Seen }) {
   const percent = seen.byId.get(row.subject.id)?.batteryPct ?? row.batteryPct
   return percent !== null && <span className="num text-ink-2">{formatPercent(percent / 100)}</span>
@@ -60,6 +68,14 @@ const Departure = ({ departure }: Pick<TrackedSubject, 'departure'>) =>
     </DepartureLink>
   )
 
+/** The departure, and how late it is. */
+const DepartureAndDelay = ({ departure }: Pick<TrackedSubject, 'departure'>) => (
+  <span className="flex flex-col text-xs leading-4">
+    <Departure departure={departure} />
+    <span className="text-ink-2">{late(departure?.delaySeconds ?? 0)}</span>
+  </span>
+)
+
 const late = (seconds: number) => seconds >= 60 && <Ltr>+{formatDuration(seconds / 60)}</Ltr>
 
 /** Columns of the list of tracked people and vehicles. */
@@ -67,7 +83,7 @@ export const trackedColumns = (seen: Seen): DataColumn<TrackedSubject>[] => [
   {
     id: 'name',
     header: m.field_staff_name(),
-    width: 170,
+    width: 124,
     grow: true,
     pinned: true,
     alwaysShown: true,
@@ -77,16 +93,16 @@ export const trackedColumns = (seen: Seen): DataColumn<TrackedSubject>[] => [
   {
     id: 'state',
     header: m.field_staff_duty(),
-    width: 140,
+    width: 112,
     sortable: true,
     cell: (row) => <TrackedState row={row} seen={seen} />,
   },
   {
     id: 'signal',
     header: m.tracking_column_signal(),
-    width: 120,
+    width: 88,
     sortable: 'lastFixAt',
-    cell: (row) => <Signal row={row} seen={seen} />,
+    cell: (row) => <LastSignal row={row} seen={seen} />,
   },
   {
     id: 'battery',
@@ -94,14 +110,15 @@ export const trackedColumns = (seen: Seen): DataColumn<TrackedSubject>[] => [
     width: 100,
     sortable: 'batteryPct',
     align: 'end',
+    initiallyHidden: true,
     cell: (row) => <Battery row={row} seen={seen} />,
   },
   {
     id: 'departure',
     header: m.field_staff_on_departure(),
-    width: 170,
+    width: 140,
     sortable: true,
-    cell: (row) => <Departure departure={row.departure} />,
+    cell: (row) => <DepartureAndDelay departure={row.departure} />,
   },
   {
     id: 'delay',
@@ -109,12 +126,14 @@ export const trackedColumns = (seen: Seen): DataColumn<TrackedSubject>[] => [
     width: 100,
     sortable: true,
     align: 'end',
+    initiallyHidden: true,
     cell: ({ departure }) => late(departure?.delaySeconds ?? 0),
   },
   {
     id: 'next',
     header: m.tracking_column_next(),
     width: 230,
+    initiallyHidden: true,
     cell: ({ departure }) => <NextStop departure={departure} />,
   },
   {
@@ -122,12 +141,14 @@ export const trackedColumns = (seen: Seen): DataColumn<TrackedSubject>[] => [
     header: m.tracking_measure_speed(),
     width: 100,
     align: 'end',
+    initiallyHidden: true,
     cell: (row) => <Speed row={row} seen={seen} />,
   },
   {
     id: 'kinds',
     header: m.field_staff_kinds(),
     width: 160,
+    initiallyHidden: true,
     cell: ({ subject, kinds }) =>
       subject.kind === 'vehicle' ? m.tracking_kind_vehicle() : kinds.map((kind) => kindLabels[kind]()).join(', '),
   },

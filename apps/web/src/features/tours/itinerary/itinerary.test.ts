@@ -1,4 +1,4 @@
-import type { TourStop } from '@tour-ops/contract/tours/tours'
+import type { TourStop } from '@tour-ops/contract/tours/tour-content'
 import { describe, expect, test } from 'vitest'
 import {
   addDay,

@@ -1,4 +1,4 @@
-import type { TourContent, TourStop } from '@tour-ops/contract/tours/tours'
+import type { TourContent, TourStop } from '@tour-ops/contract/tours/tour-content'
 
 /** A stop while it is edited; the key lives only as long as the editor. */
 export interface EditStop extends TourStop {

@@ -16,7 +16,7 @@ import {
   type LucideIcon,
 } from 'lucide-react'
 import { useState, type DragEvent, type KeyboardEvent } from 'react'
-import type { TourStop } from '@tour-ops/contract/tours/tours'
+import type { TourStop } from '@tour-ops/contract/tours/tour-content'
 import { m } from '../../../paraglide/messages.js'
 import { classNames } from '../../../ui/class-names.ts'
 import { formatDistance, formatDuration, formatLocalTime } from '../../../ui/format.ts'
