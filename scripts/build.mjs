@@ -28,9 +28,10 @@ function sourceHash() {
     const entries = fs.readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })
     const files = entries
       .filter((entry) => entry.isFile())
-      .map((entry) => path.join(entry.parentPath, entry.name))
+      .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)))
+      // by their place in here: the folder that all of this is in may be called so as well
       .filter((file) => !generated.test(file) && !/\.test\.tsx?$/.test(file))
-    for (const file of files.toSorted()) hash.update(path.relative(root, file)).update(fs.readFileSync(file))
+    for (const file of files.toSorted()) hash.update(file).update(fs.readFileSync(path.join(root, file)))
   }
   hash.update(fs.readFileSync(path.join(root, 'package-lock.json')))
   return hash.digest('hex')

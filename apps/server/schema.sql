@@ -1940,6 +1940,8 @@ create table org_settings (
   router_kind text,
   router_address text,
   router_silent_since timestamp with time zone,
+  tiles_source text,
+  tiles_address text,
   constraint org_settings_pkey PRIMARY KEY (org_id),
   constraint org_settings_booking_ref_prefix_form CHECK ((booking_ref_prefix ~ '^[A-Z]{2,5}$'::text)),
   constraint org_settings_currency_code CHECK ((currency ~ '^[A-Z]{3}$'::text)),
@@ -1953,6 +1955,8 @@ create table org_settings (
   constraint org_settings_router_whole CHECK (((router_kind IS NULL) = (router_address IS NULL))),
   constraint org_settings_second_factor_complete CHECK (((second_factor_from IS NULL) = (second_factor_roles = '{}'::text[]))),
   constraint org_settings_second_factor_roles_known CHECK (((second_factor_roles <@ ARRAY['admin'::text, 'operations_manager'::text, 'dispatcher'::text, 'tour_designer'::text, 'guide'::text, 'viewer'::text]) AND (array_position(second_factor_roles, NULL::text) IS NULL))),
+  constraint org_settings_tiles_source_known CHECK ((tiles_source = ANY (ARRAY['style'::text, 'pmtiles'::text]))),
+  constraint org_settings_tiles_whole CHECK (((tiles_source IS NULL) = (tiles_address IS NULL))),
   constraint org_settings_time_format_known CHECK ((time_format = ANY (ARRAY['24h'::text, '12h'::text]))),
   constraint org_settings_units_known CHECK ((units = ANY (ARRAY['metric'::text, 'imperial'::text]))),
   constraint org_settings_week_start_range CHECK (((week_start >= 0) AND (week_start <= 6)))

@@ -498,6 +498,7 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
         units: 'metric',
         workingHours: { from: '08:00', to: '18:00' },
         map: { lat: 64, lng: -21, zoom: 6 },
+        tiles: { source: 'offline', address: null },
         routing: { router: 'none', address: null },
         retention: { positionsDays: 90, sensitiveDays: 90 },
       },

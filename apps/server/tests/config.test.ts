@@ -59,6 +59,12 @@ test('all problems are listed at once, as text', () => {
   expect(problems).toContain('IDENTITY must be one of "embedded", "clerk", got "other".')
 })
 
+test('map hosts are reached with encryption, or are on this computer', () => {
+  const hosts = 'https://tiles.example.com,https://*.example.org,http://127.0.0.1:3000'
+  expect(read({ MAP_STYLE_HOSTS: hosts }).map.styleHosts).toEqual(hosts.split(','))
+  expect(problemsOf({ MAP_STYLE_HOSTS: 'http://tiles.example.com' })[0]).toContain('MAP_STYLE_HOSTS must list hosts')
+})
+
 test('demo accounts are refused wherever others can reach them', () => {
   expect(problemsOf({ HOST: '0.0.0.0' })[0]).toContain('Set DEMO=off')
   expect(problemsOf({ PUBLIC_URL: 'https://tours.example.com' })[0]).toContain('Set DEMO=off')

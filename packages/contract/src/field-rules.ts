@@ -52,6 +52,23 @@ export const fieldRules = {
     `${host} lies in the network of this server. Whoever runs the installation can allow it with ROUTER_HOSTS.`,
   router_silent: ({ host }: { host: string }) => `Nobody answers at ${host}.`,
   router_strange: ({ host }: { host: string }) => `What answers at ${host} is no router of this kind.`,
+  tiles_address_form: 'Use an address like https://tiles.example.com/style.json, without a name and a password.',
+  tiles_address_missing: 'Give the address of the style or the file.',
+  tiles_source_missing: 'Choose what is at this address, or clear it.',
+  tiles_host_closed: ({ host }: { host: string }) =>
+    `Browsers are not allowed to load maps from ${host}. Whoever runs the installation can allow it with MAP_STYLE_HOSTS.`,
+  tiles_private: ({ host }: { host: string }) =>
+    `${host} lies in the network of this server. Whoever runs the installation can allow it by its full name in MAP_STYLE_HOSTS.`,
+  tiles_silent: ({ host }: { host: string }) => `Nothing of this address is answered by ${host}.`,
+  tiles_cors: ({ host }: { host: string }) =>
+    `${host} does not allow browsers to read this from other sites. It has to send Access-Control-Allow-Origin.`,
+  tiles_no_style: ({ host }: { host: string }) => `What ${host} answers is not a MapLibre style of version 8.`,
+  tiles_no_file: ({ host }: { host: string }) => `What ${host} answers is not a PMTiles file of version 3.`,
+  tiles_no_ranges: ({ host }: { host: string }) => `${host} does not answer requests for a part of the file.`,
+  tiles_packed:
+    'The tiles of this file are of a kind that browsers cannot draw. Write them as MVT with gzip, or as images.',
+  tiles_layers_unknown:
+    'The layers of this file are not known. It can have those of Protomaps, OpenMapTiles or Shortbread; for others, use a style.',
   color_form: 'Use a color like #FF4B00.',
   booking_ref_form: 'A booking reference looks like AUR-7K3Q9D.',
   pairing_code_form: 'A pairing code has ten letters and digits.',

@@ -29,7 +29,6 @@ export function followOrganizationFormats(cache: QueryClient): void {
   })
 }
 
-/** Keeps the settings that the formats follow. */
-export function useOrganizationSettings(): void {
-  useQuery({ ...callQuery(getSession, {}), staleTime: 10 * 60_000 })
-}
+/** The settings that every screen needs; those of formats are followed already. */
+export const useOrganizationSettings = (): Settings | undefined =>
+  useQuery({ ...callQuery(getSession, {}), staleTime: 10 * 60_000 }).data?.settings

@@ -110,6 +110,13 @@ const ofRules: Samples<FieldRule, { [R in FieldRule]: FieldParams<R> }> = {
   router_private: [{ host: 'osrm:5000' }],
   router_silent: [{ host: 'osrm:5000' }],
   router_strange: [{ host: 'osrm:5000' }],
+  tiles_host_closed: [{ host: 'tiles.example.com' }],
+  tiles_private: [{ host: 'tiles.example.com' }],
+  tiles_silent: [{ host: 'tiles.example.com' }],
+  tiles_cors: [{ host: 'tiles.example.com' }],
+  tiles_no_style: [{ host: 'tiles.example.com' }],
+  tiles_no_file: [{ host: 'tiles.example.com' }],
+  tiles_no_ranges: [{ host: 'tiles.example.com' }],
   departure_exists: [{ code: 'GOLD-261120-0900' }],
   names_above_seats: [
     { seats: 1, names: 2 },

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { permissions, roles } from './access.ts'
 import { callable } from '../callable.ts'
 import { Count, Id, Instant, OpaqueId, timeFormats } from '../fields.ts'
+import { MapTiles } from '../settings/map-tiles.ts'
 
 /** The auth store's user record. Source: spec, section 3. */
 export const SessionUser = z.object({
@@ -43,6 +44,8 @@ export const SessionSettings = z.object({
   /** What the organization calls late, minutes. */
   onTimeToleranceMin: Count,
   atRiskMin: Count,
+  /** What maps are drawn on; null is the offline basemap. */
+  tiles: z.nullable(MapTiles),
 })
 export type SessionSettings = z.output<typeof SessionSettings>
 

@@ -28,6 +28,7 @@ import {
   defaultEscalation,
   escalationFields,
 } from '../monitoring/alert-limits.ts'
+import { tileSources } from './map-tiles.ts'
 
 /** Programs that answer how long a way by road is. */
 export const routerKinds = ['osrm', 'valhalla'] as const
@@ -55,6 +56,28 @@ const Routing = z
     }),
   )
 
+/** An address of the web; what stands behind the question mark is often a key of the service that the browsers of all readers send anyway. */
+const tilesAddress = /^https?:\/\/(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?\/[^\s"'<>\\#]*$/i
+
+/** What maps are drawn on. */
+const Tiles = z
+  .object({
+    /** `offline`: the basemap of the installation. */
+    source: z.enum(['offline', ...tileSources]),
+    /** Of the style, or of the PMTiles file. */
+    address: orNull(z.string().check(z.trim(), z.maxLength(500), z.regex(tilesAddress, 'tiles_address_form'))),
+  })
+  .check(
+    z.refine(({ source, address }) => source === 'offline' || address !== null, {
+      path: ['address'],
+      error: 'tiles_address_missing',
+    }),
+    z.refine(({ source, address }) => source !== 'offline' || address === null, {
+      path: ['source'],
+      error: 'tiles_source_missing',
+    }),
+  )
+
 /** What counts in the whole organization. Every field has a reader; what has none is not a setting. */
 export const GeneralSettings = z.object({
   name: text(120, 'organization_unnamed'),
@@ -73,6 +96,7 @@ export const GeneralSettings = z.object({
   workingHours: z.object({ from: LocalTime, to: LocalTime }),
   /** Where the map opens. */
   map: z.object({ lat: Latitude, lng: Longitude, zoom: z.number().check(z.minimum(0), z.maximum(17)) }),
+  tiles: Tiles,
   routing: Routing,
   retention: z.object({ positionsDays: whole(1, 3650), sensitiveDays: whole(0, 3650) }),
 })
@@ -169,7 +193,7 @@ export const updateGeneralSettings = callable({
   name: 'settings-general-update',
   kind: 'write',
   permission: 'settings:manage',
-  summary: 'Changes the general settings. A new router URL is checked first.',
+  summary: 'Changes the general settings. A new URL of a router or of map tiles is checked first.',
   input: write({ version: Version, settings: GeneralSettings }),
   output: z.extend(read(GeneralSettings), { state: GeneralState }),
   // the emergency number is that of the public services

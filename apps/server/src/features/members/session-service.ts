@@ -5,6 +5,7 @@ import {
   type SessionSettings,
   type SessionUser,
 } from '@tour-ops/contract/identity/session'
+import type { MapTiles } from '@tour-ops/contract/settings/map-tiles'
 import { sql } from 'kysely'
 import type { PersonCall } from '../../context.ts'
 import { iso, isoOrNull } from '../../platform/list-query.ts'
@@ -64,7 +65,9 @@ interface Place {
   readonly staffId: string | null
 }
 
-interface PlaceRow extends SessionSettings {
+interface PlaceRow extends Omit<SessionSettings, 'tiles'> {
+  tilesSource: MapTiles['source'] | null
+  tilesAddress: string | null
   id: string
   name: string
   slug: string | null
@@ -83,14 +86,15 @@ async function selectPlace({ tx, caller }: PersonCall): Promise<Place | null> {
     select o.org_id as id, o.name, o.slug, m.role, o.logo_url as "imageUrl", o.created_at as "createdAt", o.updated_at as "updatedAt",
       (select count(*)::int from members c where c.org_id = o.org_id and c.status = 'active') as "memberCount",
       m.staff_id as "staffId", s.time_zone as "timeZone", s.locale, s.currency, s.units, s.week_start as "weekStart", s.time_format as "timeFormat", s.on_time_tolerance_minutes as "onTimeToleranceMin",
-      ${ruleIn('s', 'atRiskMin')} as "atRiskMin"
+      ${ruleIn('s', 'atRiskMin')} as "atRiskMin", s.tiles_source as "tilesSource", s.tiles_address as "tilesAddress"
     from organizations o
     join members m on m.org_id = o.org_id and m.user_id = ${caller.userId} and m.status = 'active'
     left join org_settings s on s.org_id = o.org_id
     where o.org_id = ${caller.orgId}`.execute(tx)
   const row = rows[0]
   if (!row) return null
-  const { id, name, slug, role, imageUrl, memberCount, staffId, createdAt, updatedAt, ...settings } = row
+  const { id, name, slug, role, imageUrl, memberCount, staffId, createdAt, updatedAt, ...rest } = row
+  const { tilesSource: source, tilesAddress: address, ...settings } = rest
   return {
     organization: {
       id,
@@ -102,7 +106,9 @@ async function selectPlace({ tx, caller }: PersonCall): Promise<Place | null> {
       createdAt: iso(createdAt),
       updatedAt: iso(updatedAt),
     },
-    settings: settings.timeZone ? settings : null,
+    settings: settings.timeZone
+      ? { ...settings, tiles: source && address !== null ? { source, address } : null }
+      : null,
     staffId,
   }
 }

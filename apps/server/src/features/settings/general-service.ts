@@ -7,11 +7,13 @@ import {
   setUpOrganization,
   updateGeneralSettings,
 } from '@tour-ops/contract/settings/settings'
+import type { MapTiles } from '@tour-ops/contract/settings/map-tiles'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
 import { identitySlots } from '../../platform/identity/identity-admin.ts'
 import { isoOrNull } from '../../platform/list-query.ts'
+import { tryTiles } from '../../platform/map-tiles/try-tiles.ts'
 import type { Router } from '../../platform/routing/router.ts'
 import { tryRouter } from '../../platform/routing/try-router.ts'
 import { limitedVerb, slowVerb, type Verb, verb } from '../../platform/verb.ts'
@@ -41,6 +43,8 @@ interface GeneralRow {
   routerKind: RouterKind | null
   routerAddress: string | null
   routerSilentSince: Date | null
+  tilesSource: MapTiles['source'] | null
+  tilesAddress: string | null
 }
 
 async function selectGeneral(call: MemberCall): Promise<GeneralRow> {
@@ -48,7 +52,8 @@ async function selectGeneral(call: MemberCall): Promise<GeneralRow> {
     select s.version, s.updated_at as "updatedAt", o.name, s.time_zone as "timeZone", s.locale, s.currency,
       s.week_start as "weekStart", s.time_format as "timeFormat", s.units, s.working_hours as "workingHours", s.map_center_lat as lat, s.map_center_lng as lng,
       s.map_zoom as zoom, s.positions_days as "positionsDays", s.sensitive_days as "sensitiveDays", s.general,
-      s.router_kind as "routerKind", s.router_address as "routerAddress", s.router_silent_since as "routerSilentSince"
+      s.router_kind as "routerKind", s.router_address as "routerAddress", s.router_silent_since as "routerSilentSince",
+      s.tiles_source as "tilesSource", s.tiles_address as "tilesAddress"
     from org_settings s join organizations o on o.org_id = s.org_id where s.org_id = ${call.orgId}`.execute(call.tx)
   const row = rows[0]
   if (!row) throw notFound('settings')
@@ -57,7 +62,7 @@ async function selectGeneral(call: MemberCall): Promise<GeneralRow> {
 
 function answerOf(row: GeneralRow): Out<typeof getGeneralSettings> {
   const { version, updatedAt, lat, lng, zoom, positionsDays, sensitiveDays, general, ...rest } = row
-  const { routerKind, routerAddress, routerSilentSince, ...settings } = rest
+  const { routerKind, routerAddress, routerSilentSince, tilesSource, tilesAddress, ...settings } = rest
   return {
     version,
     updatedAt: updatedAt.toISOString(),
@@ -67,6 +72,7 @@ function answerOf(row: GeneralRow): Out<typeof getGeneralSettings> {
       phone: general.phone ?? null,
       emergencyNumber: general.emergencyNumber ?? null,
       map: { lat, lng, zoom },
+      tiles: { source: tilesSource ?? 'offline', address: tilesAddress },
       routing: { router: routerKind ?? 'none', address: routerAddress },
       retention: { positionsDays, sensitiveDays },
     },
@@ -82,21 +88,34 @@ const routerOf = ({ router, address }: GeneralSettings['routing']): Router | nul
 const isSame = (one: Router | null, other: Router | null): boolean =>
   one?.kind === other?.kind && one?.address === other?.address
 
-/** A new router is tried between two transactions: an address that is not answered at is refused at its field, and nothing is saved. */
+/** What is saved of a map: one of our own has no address. */
+const tilesOf = ({ source, address }: GeneralSettings['tiles']): MapTiles | null =>
+  source === 'offline' || address === null ? null : { source, address }
+
+/** A new router and a new map are tried between two transactions: an address that is not answered at is refused at its field, and nothing is saved. */
 const update = slowVerb(updateGeneralSettings, {
-  look: async (call, { settings: { routing } }) => {
-    const router = routerOf(routing)
+  look: async (call, { settings: { routing, tiles: givenTiles } }) => {
+    const [router, tiles] = [routerOf(routing), tilesOf(givenTiles)]
     const row = await selectGeneral(call)
-    if (router === null || isSame(router, routerOf(answerOf(row).settings.routing))) return null
-    return { router, near: { lat: row.lat, lng: row.lng }, trustedHosts: call.config.routerHosts }
+    const { config } = call
+    const saved = answerOf(row).settings
+    const near = { lat: row.lat, lng: row.lng }
+    const isNewMap = tiles?.source !== saved.tiles.source || tiles.address !== saved.tiles.address
+    return {
+      router:
+        router && !isSame(router, routerOf(saved.routing)) ? { router, near, trustedHosts: config.routerHosts } : null,
+      tiles: tiles && isNewMap ? { tiles, hosts: config.map.styleHosts, origin: config.publicUrl } : null,
+    }
   },
   work: async (trial, signal) => {
-    if (trial) await tryRouter(trial, signal)
+    if (trial.router) await tryRouter(trial.router, signal)
+    if (trial.tiles) await tryTiles(trial.tiles, signal)
   },
   run: async (call, { version, settings }) => {
     await requireSettingsVersion(call, version)
     const { map, retention, phone, emergencyNumber, workingHours, name } = settings
     const router = routerOf(settings.routing)
+    const tiles = tilesOf(settings.tiles)
     await sql`
       update org_settings set time_zone = ${settings.timeZone}, locale = ${settings.locale}, currency = ${settings.currency},
         week_start = ${settings.weekStart}, time_format = ${settings.timeFormat}, units = ${settings.units}, working_hours = ${JSON.stringify(workingHours)},
@@ -104,6 +123,7 @@ const update = slowVerb(updateGeneralSettings, {
         router_silent_since = case when (router_kind, router_address) is not distinct from (${router?.kind ?? null}, ${router?.address ?? null})
           then router_silent_since end,
         router_kind = ${router?.kind ?? null}, router_address = ${router?.address ?? null},
+        tiles_source = ${tiles?.source ?? null}, tiles_address = ${tiles?.address ?? null},
         positions_days = ${retention.positionsDays}, sensitive_days = ${retention.sensitiveDays},
         general = ${JSON.stringify({ phone, emergencyNumber })}, set_up_at = coalesce(set_up_at, app_now())
       where org_id = ${call.orgId}`.execute(call.tx)

@@ -1096,6 +1096,8 @@ interface OrgSettingsTable {
   router_kind: 'osrm' | 'valhalla' | null
   router_address: string | null
   router_silent_since: NullableTimestamp
+  tiles_source: 'style' | 'pmtiles' | null
+  tiles_address: string | null
 }
 
 interface OrganizationsTable {

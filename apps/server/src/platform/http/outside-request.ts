@@ -1,5 +1,5 @@
 import { lookup as resolve, type LookupAddress, type LookupOptions } from 'node:dns'
-import http from 'node:http'
+import http, { type IncomingHttpHeaders } from 'node:http'
 import https from 'node:https'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 
@@ -26,6 +26,7 @@ export interface OutsideRequest {
   readonly url: URL
   /** JSON that is posted; without it the address is got. */
   readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
   /** Hosts that may be in the server's own network, as `name` or `name:port`. */
   readonly trustedHosts: readonly string[]
   readonly timeoutMs: number
@@ -35,7 +36,8 @@ export interface OutsideRequest {
 
 export interface OutsideAnswer {
   readonly status: number
-  readonly text: string
+  readonly headers: IncomingHttpHeaders
+  readonly bytes: Buffer
 }
 
 /** Addresses that are no place of the public internet. Source: RFC 6890 and the IANA registries of special-purpose addresses. */
@@ -98,7 +100,7 @@ export async function askOutside(request: OutsideRequest): Promise<OutsideAnswer
 }
 
 function send(
-  { url, body, maxBytes }: OutsideRequest,
+  { url, body, headers, maxBytes }: OutsideRequest,
   lookup: LookupFunction | undefined,
   signal: AbortSignal,
 ): Promise<OutsideAnswer> {
@@ -106,7 +108,11 @@ function send(
   const text = body === undefined ? undefined : JSON.stringify(body)
   const options = {
     method: text === undefined ? 'GET' : 'POST',
-    headers: { accept: 'application/json', ...(text !== undefined && { 'content-type': 'application/json' }) },
+    headers: {
+      accept: 'application/json',
+      ...(text !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
     signal,
     ...(lookup && { lookup }),
   }
@@ -118,7 +124,9 @@ function send(
       size += chunk.length
       if (size > maxBytes) request.destroy(new OutsideError('too_long'))
     })
-    response.on('end', () => answer({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }))
+    response.on('end', () => {
+      answer({ status: response.statusCode ?? 0, headers: response.headers, bytes: Buffer.concat(chunks) })
+    })
     response.on('error', reject)
   })
   request.on('error', reject)

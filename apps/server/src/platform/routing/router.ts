@@ -42,8 +42,8 @@ export async function askRouter(
 ): Promise<RoadWay | null> {
   const asked = dialects[router.kind](router.address, question)
   if (asked === null) return null
-  const { text } = await askOutside({ ...asked.request, trustedHosts, timeoutMs, maxBytes, ...(signal && { signal }) })
-  return asked.read(jsonOf(text))
+  const { bytes } = await askOutside({ ...asked.request, trustedHosts, timeoutMs, maxBytes, ...(signal && { signal }) })
+  return asked.read(jsonOf(bytes.toString('utf8')))
 }
 
 /** Whether a router is asked for a way of this kind at all. */

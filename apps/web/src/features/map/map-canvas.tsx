@@ -3,6 +3,7 @@ import { m } from '../../paraglide/messages.js'
 import { Banner } from '../../ui/banner.tsx'
 import type { Bounds, Position } from './basemap/geometry.ts'
 import type { MapAddition, MapPadding } from './basemap/layered-map.ts'
+import { OwnGround } from './basemap/own-ground.tsx'
 import { useDrawnMap } from './basemap/use-drawn-map.ts'
 import './basemap/map.css'
 import type { SeenSubject } from '../tracking/index.ts'
@@ -91,6 +92,7 @@ export function MapCanvas(props: MapCanvasProps) {
   return (
     <>
       <div ref={box} className="size-full" />
+      <OwnGround map={map} isPage />
       {hasFailed && (
         <div className="absolute inset-x-4 top-4 lg:start-[412px]">
           <Banner role="status" title={m.map_not_drawn()}>

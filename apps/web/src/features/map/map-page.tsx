@@ -147,7 +147,7 @@ export function MapPage() {
   }
   const shownPlace = marks.find((mark) => mark.key === place)
   return (
-    <div className="relative h-[calc(100dvh-var(--top))] overflow-hidden bg-[var(--sea)]">
+    <div className="group relative h-[calc(100dvh-var(--top))] overflow-hidden bg-[var(--sea)]">
       <div className="absolute inset-0">
         {data && (
           <Suspense>
@@ -278,7 +278,7 @@ export function MapPage() {
           />
         )}
       </section>
-      <p className="pointer-events-none absolute end-2 bottom-2 rounded-full bg-surface/80 px-2.5 text-2xs text-ink-2 max-lg:top-2 max-lg:bottom-auto max-lg:start-2 max-lg:end-auto">
+      <p className="pointer-events-none absolute group-has-data-own-tiles:hidden end-2 bottom-2 rounded-full bg-surface/80 px-2.5 text-2xs text-ink-2 max-lg:top-2 max-lg:bottom-auto max-lg:start-2 max-lg:end-auto">
         {zoom >= planZoom && <span>{m.map_plan_view()} · </span>}Natural Earth · GeoNames
       </p>
     </div>

@@ -80,6 +80,10 @@ export class OperationsMap {
     layered.map.on('zoomend', () => onZoom(layered.map.getZoom()))
   }
 
+  get layered(): LayeredMap<DaySource> {
+    return this.#map
+  }
+
   #data(source: DaySource, palette: MapPalette): Collection {
     const { marks, selected, routes, driven } = this.#content
     if (source === 'ways') return waysData(selected, routes)

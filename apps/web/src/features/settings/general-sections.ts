@@ -115,6 +115,27 @@ export const generalSections: readonly SettingSection[] = [
         kind: 'number',
         step: 0.5,
       },
+      {
+        path: 'tiles.source',
+        column: 'tiles_source',
+        label: m.settings_tiles,
+        hint: m.settings_tiles_hint,
+        kind: 'choice',
+        isEmptyAtFirst: true,
+        options: () => [
+          { value: 'offline', label: m.settings_tiles_offline() },
+          { value: 'style', label: m.settings_tiles_style() },
+          { value: 'pmtiles', label: m.settings_tiles_pmtiles() },
+        ],
+      },
+      {
+        path: 'tiles.address',
+        column: 'tiles_address',
+        label: m.settings_tiles_address,
+        hint: m.settings_tiles_address_hint,
+        kind: 'text',
+        isEmptyAtFirst: true,
+      },
     ],
   },
   {

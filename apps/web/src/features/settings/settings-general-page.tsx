@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { listDepartures } from '@tour-ops/contract/departures/departures'
 import { getGeneralSettings, updateGeneralSettings } from '@tour-ops/contract/settings/settings'
 import { useState } from 'react'
+import { readPageConfig } from '../../backend/page-config.ts'
 import { callQuery } from '../../backend/queries.ts'
 import { useAccess, useAuth } from '../../identity/access.ts'
 import { OrganizationLogo } from '../../identity/widgets/organization-logo.tsx'
@@ -33,6 +34,7 @@ export function SettingsGeneralPage() {
           </>
         ),
         region: (work) => <NextDepartures zone={zoneOf(work)} />,
+        map: () => <MapHosts />,
         routing: (work) => <RouterSilence zone={zoneOf(work)} />,
       }}
       after={secondFactor}
@@ -55,6 +57,16 @@ function Logo() {
       <p className="mb-2 font-medium text-ink-strong">{m.settings_logo()}</p>
       <OrganizationLogo organization={organization} mayChange={mayChange} />
     </div>
+  )
+}
+
+/** Where maps may come from is decided by whoever runs the installation. */
+function MapHosts() {
+  const { mapHosts } = readPageConfig()
+  return (
+    <p className="border-t border-line px-4 py-3 text-xs text-ink-2 lg:px-5">
+      {mapHosts.length > 0 ? m.settings_tiles_hosts({ hosts: mapHosts.join(', ') }) : m.settings_tiles_no_hosts()}
+    </p>
   )
 }
 

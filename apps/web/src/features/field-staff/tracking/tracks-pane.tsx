@@ -88,7 +88,7 @@ export function TracksPane(props: TracksPaneProps) {
         )}
         {isShown && <Legend tracks={tracks} moments={moments} measure={measure} keys={keys} onKeys={onKeys} />}
         {(keys.length > 0 || people.length > 0) && (
-          <div className="relative min-h-48 flex-1 bg-[var(--sea)]">
+          <div className="group relative min-h-48 flex-1 bg-[var(--sea)]">
             <div className="absolute inset-0">
               <TracksMap
                 tracks={tracks}
@@ -101,7 +101,7 @@ export function TracksPane(props: TracksPaneProps) {
                 onChoose={mayLook ? (key) => onKeys([key]) : undefined}
               />
             </div>
-            <p className="pointer-events-none absolute end-2 bottom-2 rounded-full bg-surface/80 px-2.5 text-2xs text-ink-2">
+            <p className="pointer-events-none absolute end-2 bottom-2 rounded-full bg-surface/80 px-2.5 text-2xs text-ink-2 group-has-data-own-tiles:hidden">
               Natural Earth · GeoNames
             </p>
           </div>

@@ -22,6 +22,9 @@ const widthBy = (far: number, near: number): ExpressionSpecification => [
   near,
 ]
 
+/** What everything else is drawn on, in one theme. */
+export type Ground = (palette: MapPalette) => StyleSpecification
+
 /** Natural Earth and GeoNames from our own server: sea, land, water, ice, towns, names. */
 export function basemapStyle(palette: MapPalette): StyleSpecification {
   return {

@@ -7,7 +7,7 @@ import {
   type StyleSpecification,
 } from 'maplibre-gl'
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
-import { basemapStyle } from './basemap.ts'
+import { basemapStyle, type Ground } from './basemap.ts'
 import { type MapPalette, readPalette } from './map-palette.ts'
 import type { Bounds, Collection, Position, Properties } from './geometry.ts'
 import { markIcon } from './mark-icons.ts'
@@ -73,6 +73,7 @@ const followMs = 800
 export class LayeredMap<Source extends string> {
   readonly map: MapLibre
   readonly #options: LayeredMapOptions<Source>
+  #ground: Ground = basemapStyle
   #palette: MapPalette
   /** By whether it is dark: every one that was shown. */
   readonly #palettes = new Map<boolean, MapPalette>()
@@ -111,7 +112,7 @@ export class LayeredMap<Source extends string> {
       const image = markIcon(id, this.#palettes.values())
       if (image && !map.hasImage(id)) map.addImage(id, image, { pixelRatio: 2 })
     })
-    map.once('style.load', () => (this.#isStyleLoaded = true))
+    map.on('style.load', () => (this.#isStyleLoaded = true))
     map.on('zoomstart', ({ originalEvent }) => (this.#isZoomChosen ||= originalEvent !== undefined))
     map.on('zoomend', () => {
       this.#isZoomChosen ||= map.getZoom() >= placeZoom
@@ -130,7 +131,7 @@ export class LayeredMap<Source extends string> {
 
   /** The whole style with the layers of the screen in it, so that a change of theme needs nothing else. */
   #style(): StyleSpecification {
-    const style = basemapStyle(this.#palette)
+    const style = this.#ground(this.#palette)
     const own = this.#sourceNames.map((name) => [
       name,
       { ...this.#options.sources[name], type: 'geojson' as const, data: this.#data(name) },
@@ -168,6 +169,14 @@ export class LayeredMap<Source extends string> {
   setTheme(isDark: boolean): void {
     if (this.#palette.isDark === isDark) return
     this.#palette = this.#takePalette(isDark)
+    this.restyle()
+  }
+
+  /** Puts everything on another ground: tiles of the organization, or the offline basemap again. */
+  setGround(ground: Ground): void {
+    this.#ground = ground
+    // grounds have hardly anything in common
+    this.#isStyleLoaded = false
     this.restyle()
   }
 

@@ -1,11 +1,12 @@
 import { Map as MapLibre, Marker, setWorkerUrl } from 'maplibre-gl'
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { m } from '../../../paraglide/messages.js'
 import { classNames } from '../../../ui/class-names.ts'
 import { useTheme } from '../../../ui/theme.ts'
-import { basemapStyle } from './basemap.ts'
+import { basemapStyle, type Ground } from './basemap.ts'
 import { readPalette } from './map-palette.ts'
+import { OwnGround } from './own-ground.tsx'
 import './map.css'
 
 // A real address instead of a blob, which the Content-Security-Policy would refuse.
@@ -60,11 +61,25 @@ export function PointMap({ point, onPick, className }: PointMapProps) {
     // Another theme is another style: this small map is made again.
   }, [isDark])
   useMarker(map, point)
+  const drawn = useMemo(
+    () => ({
+      current: map && {
+        layered: {
+          map,
+          setGround: (ground: Ground) => void map.setStyle(ground(readPalette(isDark)), { diff: false }),
+        },
+      },
+    }),
+    [map, isDark],
+  )
   return (
-    <figure className={classNames('grid gap-1', className)}>
-      <div ref={box} className="h-[220px] overflow-hidden rounded-lg border border-line" />
+    <figure className={classNames('group grid gap-1', className)}>
+      <div className="relative">
+        <div ref={box} className="h-[220px] overflow-hidden rounded-lg border border-line" />
+        <OwnGround map={drawn} />
+      </div>
       <figcaption className="flex justify-between gap-2 text-xs text-ink-2">
-        {m.tours_point_map_hint()} <span>Natural Earth · GeoNames</span>
+        {m.tours_point_map_hint()} <span className="group-has-data-own-tiles:hidden">Natural Earth · GeoNames</span>
       </figcaption>
     </figure>
   )

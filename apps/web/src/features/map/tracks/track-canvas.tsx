@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { m } from '../../../paraglide/messages.js'
 import { Banner } from '../../../ui/banner.tsx'
+import { OwnGround } from '../basemap/own-ground.tsx'
 import { useDrawnMap } from '../basemap/use-drawn-map.ts'
 import '../basemap/map.css'
 import type { TrackContent } from './track-layers.ts'
@@ -43,6 +44,7 @@ export function TrackCanvas({ label, content, fitKey, onPick, onPerson }: TrackC
   return (
     <>
       <div ref={box} className="size-full" />
+      <OwnGround map={map} />
       {hasFailed && (
         <div className="absolute inset-x-4 top-4">
           <Banner role="status" title={m.map_not_drawn()}>

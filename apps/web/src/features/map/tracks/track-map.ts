@@ -27,6 +27,10 @@ export class TrackMap {
     this.#map.onPress('person', ({ key }) => onPerson(String(key ?? '')))
   }
 
+  get layered(): LayeredMap<TrackSource> {
+    return this.#map
+  }
+
   /** Draws one part again; markers change with every frame of a replay, and lines do not. */
   set(source: TrackSource, part: Partial<TrackContent>): void {
     this.#content = { ...this.#content, ...part }
