@@ -24,6 +24,7 @@ const families: Readonly<Record<string, readonly string[]>> = {
     'src/ui/search-input.',
     'src/ui/tabs.',
     'src/ui/use-media.',
+    'src/ui/wall-time.',
     'src/ui/zone-note.',
   ],
   board: [
@@ -67,8 +68,15 @@ const families: Readonly<Record<string, readonly string[]>> = {
   staff: [
     'contract/src/field-staff/assignments.',
     'contract/src/field-staff/field-staff.',
+    'src/features/field-staff/nobody-yet.',
     'src/features/field-staff/staff-labels.',
     'src/paraglide/messages/field_staff_',
+  ],
+  // of maps and of pages about who was where
+  tracking: [
+    'contract/src/tracking/duty.',
+    'contract/src/tracking/tracks.',
+    'src/paraglide/messages/tracking_duty_on_break.',
   ],
 }
 

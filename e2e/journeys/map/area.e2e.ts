@@ -3,6 +3,7 @@ import { reportIncident, setIncidentStatus } from '@tour-ops/contract/monitoring
 import { createPlace } from '@tour-ops/contract/places/places'
 import { apiAs } from '../../api.ts'
 import { expect, expectAccessible, sessionFile, settled, test } from '../../fixtures.ts'
+import { openDrawing } from '../../map-drawing.ts'
 import { newWalker, walk } from '../../walk.ts'
 
 test.use({ storageState: sessionFile('dispatcher'), contextOptions: { reducedMotion: 'reduce' } })
@@ -68,19 +69,14 @@ test('nobody is said to be absent before positions have come, nor after their st
 })
 
 test('corners that are pressed on the map make an area, and the address brings it back', async ({ page }) => {
-  await page.goto('/dashboard/map?area=new')
+  const press = await openDrawing(page, '/dashboard/map?area=new')
   const panel = page.getByRole('region', { name: "Today's departures", exact: true })
   await panel.getByRole('button', { name: 'Outline' }).click()
   const map = page.getByRole('region', { name: "Map of today's departures" })
-  await settled(page)
-  await expect(map).toHaveCSS('cursor', 'crosshair')
-  const box = await map.boundingBox()
-  if (!box) throw new Error('The map has no place on the screen.')
-  const press = (x: number, y: number) => page.mouse.click(box.x + x, box.y + y)
   await press(600, 200)
   await expect(panel.getByText('Corners: 1')).toBeVisible()
   // Two corners, and no closer look.
-  await page.mouse.dblclick(box.x + 800, box.y + 200)
+  await press(800, 200, 2)
   await expect(panel.getByText('Corners: 3')).toBeVisible()
   await press(800, 500)
   await expect(panel.getByText('Corners: 4')).toBeVisible()

@@ -1,6 +1,7 @@
 import { archiveNoGoArea, createNoGoArea, listNoGoAreas } from '@tour-ops/contract/map/no-go-areas'
 import { apiAs } from '../../api.ts'
 import { expect, expectAccessible, sessionFile, settled, test } from '../../fixtures.ts'
+import { openDrawing } from '../../map-drawing.ts'
 
 test.use({ storageState: sessionFile('dispatcher'), contextOptions: { reducedMotion: 'reduce' } })
 
@@ -82,16 +83,10 @@ test('corners are pressed on the map; an outline that crosses itself is not save
   page,
 }) => {
   const name = unique('Reef')
-  await page.goto('/dashboard/map?noGo=new')
+  const press = await openDrawing(page, '/dashboard/map?noGo=new')
   const panel = page.getByRole('region', panelName)
   await panel.getByLabel('Name').fill(name)
   await panel.getByRole('button', { name: 'Outline' }).click()
-  const map = page.getByRole('region', { name: "Map of today's departures" })
-  await settled(page)
-  await expect(map).toHaveCSS('cursor', 'crosshair')
-  const box = await map.boundingBox()
-  if (!box) throw new Error('The map has no place on the screen.')
-  const press = (x: number, y: number) => page.mouse.click(box.x + x, box.y + y)
   for (const [x, y] of [
     [600, 200],
     [800, 400],
@@ -114,16 +109,11 @@ test('corners are pressed on the map; an outline that crosses itself is not save
 })
 
 test('a circle that is pressed on the view of the world is looked at from near', async ({ page }) => {
-  await page.goto('/dashboard/map?area=new')
+  const press = await openDrawing(page, '/dashboard/map?area=new')
   const panel = page.getByRole('region', panelName)
   const isNear = page.getByText('Plan view, no streets this close')
-  const map = page.getByRole('region', { name: "Map of today's departures" })
-  await settled(page)
-  await expect(map).toHaveCSS('cursor', 'crosshair')
   await expect(isNear).toBeHidden()
-  const box = await map.boundingBox()
-  if (!box) throw new Error('The map has no place on the screen.')
-  await page.mouse.click(box.x + 800, box.y + 300)
+  await press(800, 300)
   await expect(panel.getByLabel('Latitude')).not.toHaveValue('')
   await expect(isNear).toBeVisible()
   // one that is typed larger than the view is looked at from farther away

@@ -1,5 +1,5 @@
 import { type ClipboardEvent, type InputEvent, type ReactNode, useEffect, useState } from 'react'
-import { m } from '../paraglide/messages.js'
+import { loadLater } from './load-later.tsx'
 
 type TextControl = HTMLInputElement | HTMLTextAreaElement
 
@@ -59,23 +59,18 @@ export function useTextLimit(field: ReactNode, noteId?: string) {
       })
     },
   }
-  return { handlers, note: reached && <LimitNote id={noteId} {...reached} /> }
+  return {
+    handlers,
+    note: reached && <LimitNote id={noteId} length={reached.length} max={reached.max} cut={reached.cut} />,
+  }
 }
 
 const lengthOf = (control: TextControl) => ({ control, length: control.value.length, max: control.maxLength })
 
 const isNear = ({ length, max }: Reached): boolean => max >= shortestCounted && length >= max * nearLimit
 
-const LimitNote = ({ id, length, max, cut }: Reached & { id?: string | undefined }) =>
-  cut > 0 ? (
-    <span id={id} role="alert" className="mt-1 block text-xs font-medium text-warn">
-      {m.ui_text_cut({ count: cut, max })}
-    </span>
-  ) : (
-    <span id={id} className="num mt-1 block text-xs text-ink-2">
-      {m.ui_text_length({ length, max })}
-    </span>
-  )
+// rarely said, and in three languages: no part of a first load
+const LimitNote = loadLater(async () => (await import('./limit-note.tsx')).LimitNote)
 
 /** The same around a field that has its own label: `useTextLimit`. */
 export function TextLimit({ className, children }: { className?: string | undefined; children: ReactNode }) {

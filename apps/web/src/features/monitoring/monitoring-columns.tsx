@@ -206,7 +206,7 @@ export const monitoringColumns = ({ now, signals }: Watched): DataColumn<Monitor
   {
     id: 'start',
     header: m.monitoring_col_start(),
-    width: 114,
+    width: 108,
     pinned: true,
     alwaysShown: true,
     sortable: 'startsAt',
@@ -222,7 +222,7 @@ export const monitoringColumns = ({ now, signals }: Watched): DataColumn<Monitor
   {
     id: 'tour',
     header: m.monitoring_col_tour(),
-    width: 136,
+    width: 124,
     alwaysShown: true,
     sortable: 'tourName',
     cell: (row) => (
@@ -234,11 +234,11 @@ export const monitoringColumns = ({ now, signals }: Watched): DataColumn<Monitor
   {
     id: 'next',
     header: m.monitoring_col_next(),
-    width: 164,
+    width: 188,
     grow: true,
     cell: (row) => <Next row={row} now={now} isStacked />,
   },
-  { id: 'aboard', header: m.monitoring_col_aboard(), width: 84, align: 'end', cell: (row) => <Aboard row={row} /> },
+  { id: 'aboard', header: m.monitoring_col_aboard(), width: 80, align: 'end', cell: (row) => <Aboard row={row} /> },
   {
     id: 'due',
     header: m.monitoring_col_due(),
@@ -275,7 +275,7 @@ export const monitoringColumns = ({ now, signals }: Watched): DataColumn<Monitor
     width: 164,
     cell: (row) => <Guide row={row} watched={{ now, signals }} />,
   },
-  { id: 'vehicle', header: m.monitoring_col_vehicle(), width: 90, cell: (row) => <Vehicle row={row} /> },
+  { id: 'vehicle', header: m.monitoring_col_vehicle(), width: 84, cell: (row) => <Vehicle row={row} /> },
   {
     id: 'seen',
     header: m.monitoring_col_seen(),

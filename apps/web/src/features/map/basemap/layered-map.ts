@@ -268,7 +268,7 @@ export class LayeredMap<Source extends string> {
       y <= clientHeight - bottom + edgePx
     const [width, height] = [end.x - start.x, end.y - start.y]
     const isPoint = width + height === 0
-    const isWhole = width <= clientWidth - left - right && height <= clientHeight - top - bottom
+    const isWhole = width <= clientWidth - left - right + edgePx && height <= clientHeight - top - bottom + edgePx
     if (isHere && isWhole && (isPoint || Math.max(width, height) >= leastPx)) return
     if (isPoint) this.flyTo([west, north])
     else this.fit(bounds)
