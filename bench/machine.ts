@@ -94,13 +94,13 @@ function readProc(pid: number, file: string): string | null {
  * readings count with what they had used at the last one.
  *
  * @param dataDir Of the product; the database is in it.
- * @param asker The connection of the bench, whose own work does not count.
+ * @param asker A connection of the bench, whose own work does not count.
  */
-export function databaseProcessor(dataDir: string, asker: Client): () => number {
+export function databaseProcessor(dataDir: string, asker?: Client): () => number {
   const used = new Map<number, number>()
   return () => {
     const postmaster = Number(fs.readFileSync(path.join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
-    const own = (asker as unknown as { processID: number }).processID
+    const own = (asker as { processID?: number } | undefined)?.processID
     for (const [pid, ms] of processorMsOfChildren(postmaster)) if (pid !== own) used.set(pid, ms)
     return [...used.values()].reduce((sum, ms) => sum + ms, 0)
   }

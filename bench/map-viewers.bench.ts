@@ -1,6 +1,4 @@
-import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Client } from 'pg'
 import { accountOf } from '../apps/server/testing/accounts.ts'
 import { freePort, signIn, startProgram, type Program } from '../apps/server/testing/programs.ts'
 import { listenMany } from './listeners.ts'
@@ -26,16 +24,9 @@ export const mapViewersBench: Bench = {
       // all of them are one person
       RATE_LIMIT_USER: '0',
     })
-    const database = new Client({
-      host: path.join(prepared.dataDir, 'postgres'),
-      user: 'app_owner',
-      database: 'tour_operations',
-    })
     try {
-      await database.connect()
-      return await measure(prepared, program, database, scale)
+      return await measure(prepared, program, scale)
     } finally {
-      await database.end()
       program.child.kill('SIGTERM')
       await program.ended
       prepared.remove()
@@ -54,15 +45,10 @@ interface Cost {
   readonly ended: number
 }
 
-async function measure(
-  { dataDir, orgId }: Prepared,
-  { base, child }: Program,
-  database: Client,
-  scale: Scale,
-): Promise<Measure[]> {
+async function measure({ dataDir, orgId }: Prepared, { base, child }: Program, scale: Scale): Promise<Measure[]> {
   const { bearer } = await signIn(base, accountOf('dispatcher'))
   const agent = agentOfPhones(phones)
-  const databaseMs = databaseProcessor(dataDir, database)
+  const databaseMs = databaseProcessor(dataDir)
   const seconds = scale === 'full' ? 20 : 5
   let sentBefore = 0
   const costOf = async (viewers: number): Promise<Cost> => {

@@ -1,10 +1,9 @@
 import http from 'node:http'
-import path from 'node:path'
 import { maxFixesOfRequest } from '@tour-ops/contract/tracking/duty-fixes'
-import { Client } from 'pg'
 import { accountOf } from '../apps/server/testing/accounts.ts'
 import { freePort, signIn, startProgram, type Program } from '../apps/server/testing/programs.ts'
 import { openBoard } from './board-screen.ts'
+import { firstEvaluation } from './first-evaluation.ts'
 import { fillLargeOrganization } from './large-organization.ts'
 import { listenMany } from './listeners.ts'
 import { databaseProcessor, processorMs } from './machine.ts'
@@ -40,21 +39,18 @@ async function measurePostgres(scale: Scale): Promise<Measure[]> {
     await fillDevices(pool, orgId)
   })
   const program = await startOn(prepared)
-  const database = new Client({
-    host: path.join(prepared.dataDir, 'postgres'),
-    user: 'app_owner',
-    database: 'tour_operations',
-  })
+  const owner = prepared.owner()
   try {
-    await database.connect()
-    const databaseMs = databaseProcessor(prepared.dataDir, database)
+    // what a new server does once is no part of a fix
+    await firstEvaluation(owner)
+    const databaseMs = databaseProcessor(prepared.dataDir)
     const used = () => ({ server: processorMs(program.child.pid ?? 0), database: databaseMs() })
     const single = await whileLookedAt(prepared, program.base, () =>
       measureSingle(program.base, used, { fixesPerSecond: postgresRate, seconds: scale === 'full' ? 20 : 5 }),
     )
     return [...single, ...(await measureBatches(prepared, program.base, scale))]
   } finally {
-    await database.end()
+    await owner.end()
     await endOf(prepared, program)
   }
 }

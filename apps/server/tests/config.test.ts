@@ -2,7 +2,8 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { ConfigError, isLoopback, ownOrigins, readConfig, withPort } from '../src/config.ts'
+import { ConfigError, ownOrigins, readConfig, withPort } from '../src/config.ts'
+import { isLoopback } from '../src/platform/loopback.ts'
 
 const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'config-'))
 afterAll(() => fs.rmSync(dataDir, { recursive: true, force: true }))

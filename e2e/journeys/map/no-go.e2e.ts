@@ -153,6 +153,8 @@ test.describe('for a guide', () => {
     await page.goto('/dashboard/map?noGo=new')
     await expect(panel.getByRole('listitem').filter({ hasText: name })).toBeVisible()
     await expect(panel.getByLabel('Name')).toBeHidden()
+    // Nothing is drawn, so presses are for the marks.
+    await expect(page.getByRole('region', { name: "Map of today's departures" })).not.toHaveCSS('cursor', 'crosshair')
     await archiveAll(name)
   })
 })

@@ -41,7 +41,7 @@ export interface FieldProps {
 export function Field({ label, hint, error, required = false, hideLabel, className, children }: FieldProps) {
   const id = useId()
   const noteId = `${id}-note`
-  const limit = useTextLimit(children, `${id}-limit`)
+  const limit = useTextLimit(`${id}-limit`)
   const notes = [(Boolean(error) || hint !== undefined) && noteId, limit.note && `${id}-limit`]
     .filter(Boolean)
     .join(' ')

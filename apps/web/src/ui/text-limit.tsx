@@ -1,5 +1,5 @@
 import { type ClipboardEvent, type InputEvent, type ReactNode, useEffect, useState } from 'react'
-import { loadLater } from './load-later.tsx'
+import { m } from '../paraglide/messages.js'
 
 type TextControl = HTMLInputElement | HTMLTextAreaElement
 
@@ -10,6 +10,9 @@ const isText = (target: EventTarget): target is TextControl =>
 const shortestCounted = 100
 /** The part of the limit from which on the length is shown. */
 const nearLimit = 0.9
+
+/** While something is said, milliseconds. */
+const lookAgainMs = 250
 
 /** What the limit of a field says now. */
 interface Reached {
@@ -33,17 +36,17 @@ function cutOf({ clipboardData, target }: ClipboardEvent): number {
  * What happens at the `maxLength` of the text field inside: its length when it comes near, and how much of a pasted text did not fit, which the
  * browser leaves out without a word.
  *
- * @param field What is drawn inside.
  * @returns handlers for an element around the field, and what to say, with its id.
  */
-export function useTextLimit(field: ReactNode, noteId?: string) {
+export function useTextLimit(noteId?: string) {
   const [reached, setReached] = useState<Reached | null>(null)
-  // a form that empties its field or puts another text into it sends no event, but draws it again
   useEffect(() => {
-    // eslint-disable-next-line react/set-state-in-effect -- what the browser's field holds is known only after it was drawn
-    if (reached && reached.control.value.length !== reached.length) setReached(null)
-    // eslint-disable-next-line react/exhaustive-effect-dependencies -- each drawing of the field is looked at
-  }, [field, reached])
+    if (!reached) return undefined
+    const { control, length } = reached
+    // A form that empties its field, or puts another text into it, sends no event.
+    const timer = setInterval(() => control.value.length === length || setReached(null), lookAgainMs)
+    return () => clearInterval(timer)
+  }, [reached])
   const handlers = {
     onPaste: (event: ClipboardEvent) => {
       const { target } = event
@@ -59,22 +62,27 @@ export function useTextLimit(field: ReactNode, noteId?: string) {
       })
     },
   }
-  return {
-    handlers,
-    note: reached && <LimitNote id={noteId} length={reached.length} max={reached.max} cut={reached.cut} />,
-  }
+  return { handlers, note: reached && <LimitNote id={noteId} {...reached} /> }
 }
 
 const lengthOf = (control: TextControl) => ({ control, length: control.value.length, max: control.maxLength })
 
 const isNear = ({ length, max }: Reached): boolean => max >= shortestCounted && length >= max * nearLimit
 
-// rarely said, and in three languages: no part of a first load
-const LimitNote = loadLater(async () => (await import('./limit-note.tsx')).LimitNote)
+const LimitNote = ({ id, length, max, cut }: Reached & { id: string | undefined }) =>
+  cut > 0 ? (
+    <span id={id} role="alert" className="mt-1 block text-xs font-medium text-warn">
+      {m.ui_text_cut({ count: cut, max })}
+    </span>
+  ) : (
+    <span id={id} className="num mt-1 block text-xs text-ink-2">
+      {m.ui_text_length({ length, max })}
+    </span>
+  )
 
 /** The same around a field that has its own label: `useTextLimit`. */
 export function TextLimit({ className, children }: { className?: string | undefined; children: ReactNode }) {
-  const { handlers, note } = useTextLimit(children)
+  const { handlers, note } = useTextLimit()
   return (
     <div className={className} {...handlers}>
       {children}

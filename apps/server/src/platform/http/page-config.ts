@@ -1,6 +1,7 @@
 import type { DemoAccount, PageConfig } from '@tour-ops/contract/page-config'
 import { demoAccounts, demoEmail, demoPassword } from '../../../seed/data/staff.ts'
-import { isLoopback, type Config } from '../../config.ts'
+import type { Config } from '../../config.ts'
+import { isLoopback } from '../loopback.ts'
 
 /** Shown for one-click sign-in; the configuration refuses demo mode wherever others can reach it. */
 export const demoAccountsOf = (config: Config): DemoAccount[] =>

@@ -1,5 +1,6 @@
 import type { BetterAuthPlugin } from '@better-auth/core'
 import { AppError } from '@tour-ops/contract/errors'
+import { withoutDirection } from '@tour-ops/contract/fields'
 import { APIError, createAuthMiddleware } from 'better-auth/api'
 import { checkCallData } from '../call-data.ts'
 
@@ -17,8 +18,7 @@ const longest: Readonly<Record<string, number>> = {
 const longestOther = 4_000
 const longestMetadata = 2_000
 
-/** With what reorders the text around it. */
-const control = /[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]/u
+const control = /[\p{Cc}\u2028\u2029]/u
 const address = /^(https?:\/\/|\/(?!\/))/
 
 /** Lengths and characters of what the identity endpoints take; the library itself asks only for a text. */
@@ -64,7 +64,8 @@ function refuseHostileText(field: string, text: string): void {
   const most = longest[field] ?? longestOther
   if (text.length > most) throw refused(field, `At most ${most} characters.`)
   if (!(field in longest)) return
-  if (control.test(text)) throw refused(field, 'Use one line without control characters.')
+  if (control.test(text) || withoutDirection(text) !== text)
+    throw refused(field, 'Use one line without control characters.')
   const isPicture = field === 'image' || field === 'logo'
   if (isPicture && text !== '' && !address.test(text)) throw refused(field, 'Use an address that begins with https://.')
 }

@@ -191,7 +191,7 @@ function callerGone(response: ServerResponse): AbortSignal {
   return gone.signal
 }
 
-/** Compressed where the reader understands it: positions of an organization are half a megabyte a second, and a twentieth of it travels. */
+/** Compressed where the reader understands it: positions of a thousand phones are half a megabyte a second, and a fourteenth of it travels. */
 function openEventStream({ request, response }: Exchange): StreamSink {
   const deflated = accepts(request.headers['accept-encoding'], 'deflate') ? new DeflatedStream() : null
   response.writeHead(200, {

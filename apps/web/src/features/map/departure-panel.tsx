@@ -1,15 +1,14 @@
 import type { MapDeparture, MapStop } from '@tour-ops/contract/map/map'
-import { ArrowLeft } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { DepartureLink } from '../../records/departure-link.tsx'
 import { m } from '../../paraglide/messages.js'
 import { buttonClass } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { formatTime, formatZone, zonesDiffer, formatLocalTime } from '../../ui/format.ts'
-import { IconButton } from '../../ui/icon-button.tsx'
 import { Ltr } from '../../ui/ltr.tsx'
 import { ZoneNote } from '../../ui/zone-note.tsx'
 import { crewOf, MapStatus } from './day-panel.tsx'
+import { PanelHead } from './panel-head.tsx'
 import { useEscape } from './use-escape.ts'
 import { lastKnownStop, nextStop, progressOf, type StopProgress } from './day-groups.ts'
 
@@ -31,14 +30,20 @@ export function DeparturePanel({ departure, now, officeZone, onBack, onStop }: D
   return (
     <>
       <div className="shrink-0 border-b border-line px-4 pb-3 lg:pt-3">
-        <div className="-ms-2 flex items-center gap-1">
-          <IconButton label={m.map_back()} icon={ArrowLeft} className="rtl:-scale-x-100" onClick={onBack} ref={back} />
-          <h1 className="min-w-0 flex-1 text-base font-semibold">
-            <Ltr className="num">{formatLocalTime(departure.startTimeLocal)}</Ltr>{' '}
-            <ZoneNote moment={departure.startsAt} zone={timeZone} /> {departure.tourName}
-          </h1>
+        <PanelHead
+          className="-ms-2"
+          backLabel={m.map_back()}
+          onBack={onBack}
+          backRef={back}
+          title={
+            <>
+              <Ltr className="num">{formatLocalTime(departure.startTimeLocal)}</Ltr>{' '}
+              <ZoneNote moment={departure.startsAt} zone={timeZone} /> {departure.tourName}
+            </>
+          }
+        >
           <MapStatus departure={departure} now={now} />
-        </div>
+        </PanelHead>
         <p className="text-ink-2">
           {crewOf(departure)} ·{' '}
           <span className="num">{m.map_aboard({ aboard: departure.aboard, expected: departure.seatsConfirmed })}</span>

@@ -124,7 +124,6 @@ export function MapPage() {
     )
   }
   const isAreaOpen = area !== undefined
-  const isDrawing = isAreaOpen || (noGo !== undefined && noGo !== noGoList)
   const pressMark = (key: string) => {
     const mark = marks.find((one) => one.key === key)
     if (!mark) return
@@ -159,7 +158,8 @@ export function MapPage() {
               padding={padding}
               onMark={pressMark}
               followed={followed}
-              isDrawing={isDrawing}
+              // only while a panel takes what is pressed
+              isDrawing={drawn !== undefined}
               additions={additions}
               onPerson={followOne}
               onIncident={openIncident}
@@ -237,7 +237,7 @@ export function MapPage() {
         ) : noGo !== undefined ? (
           <NoGoPanel
             shown={noGo}
-            onShow={(next) => setUrl({ noGo: next })}
+            onShow={(next = noGoList) => setUrl({ noGo: next })}
             onDraw={setDrawn}
             onTarget={look}
             onPress={pressPlace}

@@ -1,5 +1,5 @@
 import type { MapDeparture } from '@tour-ops/contract/map/map'
-import { ArrowLeft, Copy, Download, Printer } from 'lucide-react'
+import { Copy, Download, Printer } from 'lucide-react'
 import { type RefObject, useEffect, useEffectEvent, useMemo, useRef } from 'react'
 import { useLateLimits } from '../../../app/late-limits.ts'
 import { m } from '../../../paraglide/messages.js'
@@ -8,13 +8,13 @@ import { copyText } from '../../../ui/copy-text.ts'
 import { csvText } from '../../../ui/csv-text.ts'
 import { ErrorPanel } from '../../../ui/error-panel.tsx'
 import { formatDayTime, formatNumber, formatPastAge, localDateOf, localTimeOf } from '../../../ui/format.ts'
-import { IconButton } from '../../../ui/icon-button.tsx'
 import { OnPaper } from '../../../ui/on-paper.tsx'
 import { saveTextFile } from '../../../ui/save-file.ts'
 import { SkeletonRows } from '../../../ui/skeleton.tsx'
 import type { useSeenSubjects } from '../../tracking/index.ts'
 import type { MapAddition } from '../basemap/layered-map.ts'
 import type { MapTarget } from '../map-canvas.tsx'
+import { PanelHead } from '../panel-head.tsx'
 import { useEscape } from '../use-escape.ts'
 import { draftArea } from './area-draft.ts'
 import { AreaFields, type PlacePress } from './area-fields.tsx'
@@ -65,16 +65,13 @@ export function AreaPanel(props: AreaPanelProps) {
   return (
     <>
       <div className="shrink-0 border-b border-line px-4 pb-3 lg:pt-3">
-        <div className="-ms-2 mb-2 flex items-center gap-1">
-          <IconButton
-            label={m.map_area_close()}
-            icon={ArrowLeft}
-            className="rtl:-scale-x-100"
-            onClick={onClose}
-            ref={back}
-          />
-          <h1 className="min-w-0 flex-1 text-base font-semibold">{m.map_area()}</h1>
-        </div>
+        <PanelHead
+          className="-ms-2 mb-2"
+          backLabel={m.map_area_close()}
+          onBack={onClose}
+          backRef={back}
+          title={m.map_area()}
+        />
         <AreaFields
           draft={draft}
           onDraft={(next) => {

@@ -1,7 +1,6 @@
 import { leastAreaPoints } from '@tour-ops/contract/map/areas'
 import { createNoGoArea, maxAreaName, type NoGoArea, updateNoGoArea } from '@tour-ops/contract/map/no-go-areas'
 import { outlineProblem } from '@tour-ops/contract/map/outline'
-import { ArrowLeft } from 'lucide-react'
 import { type RefObject, type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { useCall } from '../../../backend/queries.ts'
 import type { Town } from '../../../backend/gazetteer.ts'
@@ -11,13 +10,13 @@ import { Button } from '../../../ui/button.tsx'
 import { ConfirmDialog } from '../../../ui/dialog.tsx'
 import { Field, TextInput } from '../../../ui/field.tsx'
 import { formatNumber } from '../../../ui/format.ts'
-import { IconButton } from '../../../ui/icon-button.tsx'
 import { TownField } from '../../places/index.ts'
 import type { AreaDraft } from '../area/area-draft.ts'
 import { AreaFields, type PlacePress } from '../area/area-fields.tsx'
 import { useAreaDraft } from '../area/use-area-draft.ts'
 import type { MapAddition } from '../basemap/layered-map.ts'
 import type { MapTarget } from '../map-canvas.tsx'
+import { PanelHead } from '../panel-head.tsx'
 import { useEscape } from '../use-escape.ts'
 
 interface NoGoEditorProps {
@@ -71,10 +70,12 @@ export function NoGoEditor({ before: given, onDraw, onTarget, onPress, onDone }:
   }
   return (
     <form className="flex min-h-0 flex-1 flex-col" onSubmit={send} noValidate>
-      <div className="flex shrink-0 items-center gap-1 border-b border-line px-2 pb-2 lg:pt-2">
-        <IconButton label={m.map_no_go_back()} icon={ArrowLeft} className="rtl:-scale-x-100" onClick={leave} />
-        <h1 className="min-w-0 flex-1 text-base font-semibold">{before ? m.map_no_go_change() : m.map_no_go_new()}</h1>
-      </div>
+      <PanelHead
+        className="shrink-0 border-b border-line px-2 pb-2 lg:pt-2"
+        backLabel={m.map_no_go_back()}
+        onBack={leave}
+        title={before ? m.map_no_go_change() : m.map_no_go_new()}
+      />
       <div className="grid min-h-0 flex-1 content-start gap-3 overflow-y-auto px-4 py-3">
         {error && !nameProblem && !areaProblem && (
           <p role="alert" className="font-medium text-bad">

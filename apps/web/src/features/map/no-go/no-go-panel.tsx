@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type Area, edgeOf } from '@tour-ops/contract/map/areas'
 import { archiveNoGoArea, listNoGoAreas, type NoGoArea } from '@tour-ops/contract/map/no-go-areas'
-import { Archive, ArchiveRestore, ArrowLeft, Ellipsis, MapPinOff, PencilLine, Plus } from 'lucide-react'
+import { Archive, ArchiveRestore, Ellipsis, MapPinOff, PencilLine, Plus } from 'lucide-react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { callQuery, useCall } from '../../../backend/queries.ts'
 import { refusalText } from '../../../errors/refusal-text.ts'
@@ -20,21 +20,22 @@ import type { PlacePress } from '../area/area-fields.tsx'
 import { boundsOf } from '../basemap/geometry.ts'
 import type { MapAddition } from '../basemap/layered-map.ts'
 import type { MapTarget } from '../map-canvas.tsx'
+import { PanelHead } from '../panel-head.tsx'
 import { useEscape } from '../use-escape.ts'
 import { NoGoEditor } from './no-go-editor.tsx'
 
 export interface NoGoPanelProps {
   /** What the address has: `new`, the id of the one that is changed, or anything else for the list. */
   shown: string
-  onShow: (shown: string) => void
+  /** Shows another one; without an argument the list. */
+  onShow: (shown?: string) => void
   onDraw: (addition: MapAddition | undefined) => void
   onTarget: (target: MapTarget) => void
   onPress: RefObject<PlacePress | null>
   onClose: () => void
 }
 
-export const newNoGoArea = 'new'
-const noGoList = 'list'
+const newNoGoArea = 'new'
 
 /** Where nobody may go: the list, and one that is drawn. See docs/screens.md, "Live map". */
 export function NoGoPanel({ shown, onShow, onDraw, onTarget, onPress, onClose }: NoGoPanelProps) {
@@ -46,7 +47,7 @@ export function NoGoPanel({ shown, onShow, onDraw, onTarget, onPress, onClose }:
     if (bounds) onTarget({ kind: 'fit', bounds })
   }
   if (mayDraw && (shown === newNoGoArea || edited)) {
-    return <NoGoEditor key={shown} before={edited} {...{ onDraw, onTarget, onPress }} onDone={() => onShow(noGoList)} />
+    return <NoGoEditor key={shown} before={edited} {...{ onDraw, onTarget, onPress }} onDone={() => onShow()} />
   }
   return (
     <NoGoList
@@ -88,22 +89,22 @@ function NoGoList({ known, mayDraw, onLook, onDraw, onEdit, onClose }: NoGoListP
   )
   return (
     <>
-      <div className="flex shrink-0 items-center gap-1 border-b border-line px-2 pb-2 lg:pt-2">
-        <IconButton
-          label={m.map_no_go_close()}
-          icon={ArrowLeft}
-          className="rtl:-scale-x-100"
-          onClick={onClose}
-          ref={back}
-        />
-        <h1 className="min-w-0 flex-1 text-base font-semibold">
-          {m.map_no_go()}{' '}
-          {areas && areas.length > 0 && (
-            <span className="num font-normal text-ink-2">{formatNumber(areas.length)}</span>
-          )}
-        </h1>
+      <PanelHead
+        className="shrink-0 border-b border-line px-2 pb-2 lg:pt-2"
+        backLabel={m.map_no_go_close()}
+        onBack={onClose}
+        backRef={back}
+        title={
+          <>
+            {m.map_no_go()}{' '}
+            {areas && areas.length > 0 && (
+              <span className="num font-normal text-ink-2">{formatNumber(areas.length)}</span>
+            )}
+          </>
+        }
+      >
         {mayDraw && areas && areas.length > 0 && draw}
-      </div>
+      </PanelHead>
       <div className="min-h-0 flex-1 overflow-y-auto" {...focus}>
         {areas === undefined && known.isError ? (
           <ErrorPanel message={m.map_no_go_failed()} onRetry={() => void known.refetch()} />
