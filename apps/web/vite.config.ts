@@ -46,10 +46,11 @@ const chunkGroups = [
   { name: 'controls', test: /\/src\/ui\/(field|choice|popover)\.tsx$/, minShareCount: 2, priority: 3 },
   // Many screens have a date in one of their dialogs, hardly one when it opens.
   { name: 'dates', test: /\/src\/ui\/date-(field|text)\.tsx?$/, minShareCount: 2, priority: 3 },
-  // Many forms share the combobox by now, and none of the lists and boards that load the rest of this, nor all that have fields.
+  // Many forms share the combobox by now, and the sentences about entries; none of the lists and boards that load the rest of this needs them.
   {
     name: 'common',
-    test: (id: string) => !id.endsWith('/src/ui/combobox.tsx'),
+    test: (id: string) =>
+      !/\/src\/(ui\/combobox\.tsx|ui\/form\/field-errors\.ts|paraglide\/messages\/ui_words_\w+\.js)$/.test(id),
     minShareCount: commonShareCount,
     priority: 2,
   },

@@ -1,5 +1,4 @@
 import { AppError } from '@tour-ops/contract/errors'
-import type { FieldRule } from '@tour-ops/contract/field-rules'
 import { m } from '../paraglide/messages.js'
 import { loadQuietly } from '../ui/quiet-loads.ts'
 import { errorText } from './error-text.ts'
@@ -31,9 +30,6 @@ export function entryProblem(error: unknown, path: string): string | undefined {
   const issue = error instanceof AppError ? error.details.fieldIssues?.[path]?.[0] : undefined
   return issue && (refusals?.fieldIssueText(issue) ?? m.ui_form_check())
 }
-
-/** What a rule says of an entry that the screen itself has found wrong. */
-export const ruleText = (code: FieldRule): string => refusals?.fieldIssueText({ code }) ?? m.ui_form_check()
 
 /** Lets a failed call continue only when the sentences are there, so that no screen has to say it twice. */
 export async function withSentences<T>(call: Promise<T>): Promise<T> {

@@ -32,7 +32,11 @@ interface ChipProps {
 /** Icon + word on a tint, for what needs a person. Neutral states use `Calm`. */
 export function Chip({ tone, icon: Icon, children, large, struck }: ChipProps) {
   return (
-    <span className={classNames('status', `tone-${tone}`, large && 'status-lg')} data-struck={struck || undefined}>
+    <span
+      className={classNames('status', `tone-${tone}`, large && 'status-lg')}
+      data-struck={struck || undefined}
+      data-whole
+    >
       <Icon size={large ? 16 : 14} strokeWidth={2.25} aria-hidden />
       {children}
     </span>
@@ -48,7 +52,7 @@ interface CalmProps {
 /** A neutral state in a table: icon + word without a tint, so that tinted chips are the ones that need somebody. */
 export function Calm({ icon: Icon, tone = 'neutral', children }: CalmProps) {
   return (
-    <span className="calm" data-tone={tone}>
+    <span className="calm" data-tone={tone} data-whole>
       <Icon size={15} strokeWidth={2.25} aria-hidden />
       {children}
     </span>

@@ -215,14 +215,14 @@ export const monitoringColumns = ({ now, signals }: Watched): DataColumn<Monitor
   {
     id: 'status',
     header: m.monitoring_status(),
-    width: 156,
+    width: 170,
     sortable: true,
     cell: (row) => <DepartureStatus departure={row} now={now} />,
   },
   {
     id: 'tour',
     header: m.monitoring_col_tour(),
-    width: 124,
+    width: 120,
     alwaysShown: true,
     sortable: 'tourName',
     cell: (row) => (
@@ -234,7 +234,7 @@ export const monitoringColumns = ({ now, signals }: Watched): DataColumn<Monitor
   {
     id: 'next',
     header: m.monitoring_col_next(),
-    width: 188,
+    width: 186,
     grow: true,
     cell: (row) => <Next row={row} now={now} isStacked />,
   },
@@ -272,7 +272,7 @@ export const monitoringColumns = ({ now, signals }: Watched): DataColumn<Monitor
   {
     id: 'guide',
     header: m.monitoring_col_guide(),
-    width: 164,
+    width: 156,
     cell: (row) => <Guide row={row} watched={{ now, signals }} />,
   },
   { id: 'vehicle', header: m.monitoring_col_vehicle(), width: 84, cell: (row) => <Vehicle row={row} /> },

@@ -100,7 +100,7 @@ export const trackedColumns = (seen: Seen): DataColumn<TrackedSubject>[] => [
   {
     id: 'signal',
     header: m.tracking_column_signal(),
-    width: 88,
+    width: 100,
     sortable: 'lastFixAt',
     cell: (row) => <LastSignal row={row} seen={seen} />,
   },

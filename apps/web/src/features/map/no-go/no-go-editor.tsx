@@ -4,11 +4,12 @@ import { outlineProblem } from '@tour-ops/contract/map/outline'
 import { type RefObject, type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { useCall } from '../../../backend/queries.ts'
 import type { Town } from '../../../backend/gazetteer.ts'
-import { entryProblem, refusalText, ruleText } from '../../../errors/refusal-text.ts'
+import { entryProblem, refusalText } from '../../../errors/refusal-text.ts'
 import { m } from '../../../paraglide/messages.js'
 import { Button } from '../../../ui/button.tsx'
 import { ConfirmDialog } from '../../../ui/dialog.tsx'
 import { Field, TextInput } from '../../../ui/field.tsx'
+import { fieldIssueText } from '../../../ui/form/field-errors.ts'
 import { formatNumber } from '../../../ui/format.ts'
 import { TownField } from '../../places/index.ts'
 import type { AreaDraft } from '../area/area-draft.ts'
@@ -50,7 +51,7 @@ export function NoGoEditor({ before: given, onDraw, onTarget, onPress, onDone }:
   const missing =
     isTried || draft.points.length >= leastAreaPoints ? problemOf(draft, area !== undefined, isTried) : undefined
   const isNameless = isTried && name.trim() === ''
-  const nameProblem = isNameless ? ruleText('required') : entryProblem(error, 'name')
+  const nameProblem = isNameless ? fieldIssueText({ code: 'required' }) : entryProblem(error, 'name')
   const areaProblem = missing ?? entryProblem(error, 'area.points')
   const send = (event: SubmitEvent) => {
     event.preventDefault()
@@ -128,5 +129,5 @@ function problemOf({ kind, points }: AreaDraft, isWhole: boolean, isTried: boole
     return isTried ? m.map_area_outline_hint({ least: formatNumber(leastAreaPoints) }) : undefined
   }
   const problem = outlineProblem(points)
-  return problem === null ? undefined : ruleText(problem)
+  return problem === null ? undefined : fieldIssueText({ code: problem })
 }
