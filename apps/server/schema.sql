@@ -1425,10 +1425,12 @@ create table incident_entries (
   file_id uuid,
   constraint incident_entries_pkey PRIMARY KEY (org_id, id),
   constraint incident_entries_file_fk FOREIGN KEY (org_id, file_id) REFERENCES files(org_id, id),
+  constraint incident_entries_file_has_line CHECK (((file_id IS NULL) OR (kind = 'file'::text))),
   constraint incident_entries_incident_fk FOREIGN KEY (org_id, incident_id) REFERENCES incidents(org_id, id) ON DELETE CASCADE,
-  constraint incident_entries_kind_known CHECK ((kind = ANY (ARRAY['note'::text, 'call'::text, 'status'::text, 'file'::text, 'message'::text, 'task_done'::text, 'task_reopened'::text, 'merged'::text])))
+  constraint incident_entries_kind_known CHECK ((kind = ANY (ARRAY['note'::text, 'call'::text, 'status'::text, 'file'::text, 'file_removed'::text, 'message'::text, 'task_done'::text, 'task_reopened'::text, 'merged'::text])))
 );
 CREATE INDEX incident_entries_incident ON public.incident_entries USING btree (org_id, incident_id, at);
+CREATE UNIQUE INDEX incident_entries_line_of_file_unique ON public.incident_entries USING btree (org_id, file_id) WHERE (file_id IS NOT NULL);
 alter table incident_entries enable row level security;
 alter table incident_entries force row level security;
 create policy organization on incident_entries for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
@@ -1439,6 +1441,7 @@ create policy own on incident_entries as restrictive for all to app_own using ((
   WHERE ((i.org_id = incident_entries.org_id) AND (i.id = incident_entries.incident_id)))));
 grant insert, select on table incident_entries to app_own;
 grant insert, select on table incident_entries to app_user;
+CREATE TRIGGER keep_incident_entry BEFORE UPDATE ON public.incident_entries FOR EACH ROW EXECUTE FUNCTION keep_incident_entry();
 CREATE TRIGGER keep_merged_incident_whole BEFORE INSERT OR UPDATE ON public.incident_entries FOR EACH ROW EXECUTE FUNCTION keep_merged_incident_whole();
 CREATE TRIGGER record_delete AFTER DELETE ON public.incident_entries REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER record_insert AFTER INSERT ON public.incident_entries REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
@@ -3945,6 +3948,18 @@ begin
     new.tracked_from := null;
   elsif new.tracked_from is null then
     new.tracked_from := case tg_op when 'INSERT' then new.started_at else app_now() end;
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_incident_entry()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new.file_id is not null or (to_jsonb(new) - 'file_id') <> (to_jsonb(old) - 'file_id') then
+    raise exception 'of a line of the log only the file is removed' using errcode = 'check_violation',
+      constraint = 'incident_entries_append_only', table = 'incident_entries';
   end if;
   return new;
 end $function$;

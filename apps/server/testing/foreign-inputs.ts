@@ -420,6 +420,14 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
     fields: { incidentId: 'incidents' },
   },
   'roll-calls-record': change('roll_call_responses', { answer: 'safe' }),
+  'incident-files-add': {
+    input: (own) => ({
+      incidentId: own.id('incidents'),
+      fileId: own.id('files'),
+    }),
+    fields: { incidentId: 'incidents', fileId: 'files' },
+  },
+  'incident-files-remove': byId('incident_entries'),
   'incident-tasks-add': {
     input: (own) => ({ incidentId: own.id('incidents'), text: 'probe' }),
     fields: { incidentId: 'incidents', assigneeId: 'members' },

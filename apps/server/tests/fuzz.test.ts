@@ -5,10 +5,12 @@ import { testDatabase, type TestWorld } from '../testing/world.ts'
 
 // `npm run fuzz -- --seed N --count N --only callable` sends other requests, or more of them.
 
+/** Enough that three quarters of all callables do their work with one of them. */
+const requestsPerCallable = 12
 const ordered = process.env['FUZZ_COUNT']
 const plan: FuzzPlan = {
   seed: Number(process.env['FUZZ_SEED'] ?? 20_261_123),
-  count: Number(ordered ?? 2_500),
+  count: Number(ordered ?? callables.length * requestsPerCallable),
   only: process.env['FUZZ_ONLY'],
   // a long run says how far it is
   onProgress: ordered === undefined ? undefined : (sent) => void process.stdout.write(`${sent} of ${ordered}\n`),

@@ -95,6 +95,10 @@ beforeAll(async () => {
     const [departure, place] = [samples.id('departures'), samples.id('places')]
     await sql`update incidents set departure_id = ${departure}, place_id = ${place}`.execute(tx)
     await sql`update alerts set departure_id = ${departure}, incident_id = ${samples.id('incidents')}`.execute(tx)
+    await sql`insert into incident_entries (org_id, id, incident_id, kind, text, file_id)
+      values (${caller.orgId}, ${newId()}, ${samples.id('incidents')}, 'file', 'a.csv', ${samples.id('files')})`.execute(
+      tx,
+    )
   })
   own = { userId: caller.userId, id: samples.id, version: () => 1, running: await boardingTour(caller, 1) }
   const subject = { kind: 'departure_guest', subjectId: own.running.departureId, label: 'Probe' } as const

@@ -24,11 +24,12 @@ export interface FileUse {
   readonly isSensitive?: boolean
   readonly maxBytes: number
   readonly types: readonly FileType[]
-  /** Longest edge in pixels of the sizes made from an image, by name. */
+  /** Longest edge in pixels of the sizes made of it where it is an image, by name. */
   readonly sizes?: Readonly<Record<string, number>>
 }
 
 const images = ['png', 'jpeg', 'webp'] as const
+const tables = ['csv', 'xlsx'] as const
 
 /** What files are for; each use has its limits. Private unless it says `public`. */
 export const fileUses = {
@@ -51,11 +52,21 @@ export const fileUses = {
     read: 'travelers:manage',
     isSensitive: true,
     maxBytes: 64 * megabyte,
-    types: ['csv', 'xlsx'],
+    types: tables,
+  },
+  incident_file: {
+    upload: 'incidents:manage',
+    read: 'monitoring:read',
+    maxBytes: 10 * megabyte,
+    types: [...images, ...tables],
+    sizes: { small: 192, large: 1600 },
   },
 } as const satisfies Readonly<Record<string, FileUse>>
 export type FileUseName = keyof typeof fileUses
 export const fileUseNames = Object.keys(fileUses) as FileUseName[]
+
+/** Whether a MIME type by content is an image, of which there are sizes. */
+export const isImageType = (contentType: string): boolean => contentType.startsWith('image/')
 
 /** Content travels in pieces of this size, so that a broken line loses little. A piece may be smaller, the last one mostly is. */
 export const uploadChunkBytes = megabyte

@@ -265,6 +265,11 @@ export const operationsRefusals = {
   task_done_already: ['aborted', ({ name }: { name: string }) => `${name} has done this task already.`],
   incident_merged: ['aborted', 'This incident was merged into another one and cannot be changed.'],
   incident_over: ['aborted', 'This incident is no longer open. Only open incidents can be merged.'],
+  incident_files_full: [
+    'aborted',
+    ({ max }: { max: number }) => `An incident has at most ${max} files. Remove one first.`,
+  ],
+  incident_file_of_other: ['permission-denied', 'Only who added the file, or a manager, can remove it.'],
   incident_traveler_listed: ['aborted', 'This traveler is already part of the incident.'],
   alert_open_already: ['aborted', 'This alert is open already.'],
   answered_already: ['aborted', 'This person has answered already.'],

@@ -65,6 +65,7 @@ const ofReasons: Samples<Reason, { [R in Reason]: RefusalParams<R> }> = {
   ],
   departure_exists: [{ code: 'GOLD-261120-0900' }],
   below_sold: [{ sold: 1 }, { sold: 12 }],
+  incident_files_full: [{ max: 100 }],
   incident_tasks_open: [{ count: 1 }, { count: 3 }],
   task_done_already: [{ name: 'Íris Jónsdóttir' }],
   question_open: [{ column: 'Geburtsdatum' }],

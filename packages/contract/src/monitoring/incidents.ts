@@ -17,6 +17,7 @@ import {
 } from '../fields.ts'
 import { anyOf, listInput, listOutput } from '../paging.ts'
 import { statusesOf } from '../state-machines.ts'
+import { IncidentFile } from './incident-files.ts'
 import { IncidentRef } from './incident-merge.ts'
 import { IncidentTask } from './incident-tasks.ts'
 import { DepartureRef, MemberRef } from './refs.ts'
@@ -63,12 +64,13 @@ export type IncidentRow = z.output<typeof IncidentRow>
 /** What somebody sets; "merged" is what merging leaves. */
 export const incidentSteps = statusesOf('incidents').filter((status) => status !== 'merged')
 
-/** What an entry of the log is about; of a task it has the text, of a merge the number of the other incident. */
+/** What an entry of the log is about; of a task it has the text, of a file the name, of a merge the number of the other incident. */
 export const incidentEntryKinds = [
   'note',
   'call',
   'status',
   'file',
+  'file_removed',
   'message',
   'task_done',
   'task_reopened',
@@ -100,6 +102,8 @@ export const Incident = z.object({
       /** Where it was written: of what was merged into this incident; null for its own. */
       incident: z.nullable(IncidentRef),
       text: z.string(),
+      /** What was added with the line; null for all other lines, and once it was removed. */
+      file: z.nullable(IncidentFile),
     }),
   ),
 })
@@ -155,7 +159,7 @@ export const getIncident = callable({
     'vehicle_calendar_entries',
     'vehicles',
   ],
-  rowTopics: ['departures', 'incidents', 'places', 'travelers'],
+  rowTopics: ['departures', 'files', 'incidents', 'places', 'travelers'],
 })
 
 /** Guides report incidents of their own departures, the office all. */

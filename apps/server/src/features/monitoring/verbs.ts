@@ -2,6 +2,7 @@ import type { Verb } from '../../platform/verb.ts'
 import { alertVerbs } from './alerts-service.ts'
 import { boardVerbs } from './board-service.ts'
 import { incidentVerbs } from './incidents-service.ts'
+import { incidentFileVerbs } from './incident-files-service.ts'
 import { incidentMergeVerbs } from './incident-merge-service.ts'
 import { incidentPeopleVerbs } from './incident-people-service.ts'
 import { incidentTaskVerbs } from './incident-tasks-service.ts'
@@ -13,6 +14,7 @@ export const monitoringVerbs: Verb[] = [
   ...boardVerbs,
   ...alertVerbs,
   ...incidentVerbs,
+  ...incidentFileVerbs,
   ...incidentMergeVerbs,
   ...incidentPeopleVerbs,
   ...incidentTaskVerbs,

@@ -43,6 +43,8 @@ const heldByServer = [
   'geofences_is_geometry',
   'geofences_no_go_is_area',
   'import_rows_rejected_has_reason',
+  'incident_entries_append_only',
+  'incident_entries_file_has_line',
   'incident_tasks_done_whole',
   'incidents_merged_names_the_other',
   // raises as members_organization_keeps_an_admin

@@ -112,11 +112,11 @@ export async function isContentUsed(tx: Tx, orgId: string, sha256: string): Prom
   return rows.length > 0
 }
 
-/** Forgets uploads of one organization that were never finished. */
+/** Forgets uploads of one organization that were never finished, and files of incidents that no incident has. */
 export async function deleteAbandoned(tx: Tx, orgId: string, before: Date): Promise<number> {
   const { rows } = await sql`
-    delete from files where org_id = ${orgId} and status = 'uploading' and created_at < ${before} returning id`.execute(
-    tx,
-  )
+    delete from files f where f.org_id = ${orgId} and f.created_at < ${before} and (f.status = 'uploading'
+      or f.purpose = 'incident_file' and not exists (select from incident_entries e where e.org_id = f.org_id and e.file_id = f.id))
+    returning f.id`.execute(tx)
   return rows.length
 }

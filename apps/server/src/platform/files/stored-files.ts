@@ -3,7 +3,7 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
 import type { AppError } from '@tour-ops/contract/errors'
-import { fileTypes, fileUses, type FileUse, type FileUseName } from '@tour-ops/contract/files'
+import { fileTypes, fileUses, isImageType, type FileUse, type FileUseName } from '@tour-ops/contract/files'
 import { fieldIssue } from '@tour-ops/contract/field-rules'
 import { refuse } from '@tour-ops/contract/refusals'
 import type { Config } from '../../config.ts'
@@ -78,7 +78,10 @@ export function createFiles(
     const { types, sizes, isSensitive }: FileUse = fileUses[use]
     const type = await fileTypeOf(file)
     if (!type || !types.includes(type)) throw wrongType(types)
-    const images = sizes ? await imageSizes({ file, orgId, signal }, sizes) : new Map<string, Buffer>()
+    const images =
+      sizes && isImageType(fileTypes[type])
+        ? await imageSizes({ file, orgId, signal }, sizes)
+        : new Map<string, Buffer>()
     const kept: Record<string, Blob> = {}
     for (const [name, content] of images) kept[name] = await blobs.put(orgId, content)
     const stored = isSensitive

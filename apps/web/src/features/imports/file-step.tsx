@@ -5,7 +5,7 @@ import { AppError } from '@tour-ops/contract/errors'
 import { fileUses } from '@tour-ops/contract/files'
 import { createImport, listImports, maxImportRows, type ImportSummary } from '@tour-ops/contract/imports/imports'
 import { CircleCheck, CircleDashed, FileSpreadsheet, Hourglass, Undo2, Upload, X, type LucideIcon } from 'lucide-react'
-import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import type { UploadTask } from '../../backend/files-port.ts'
 import { currentBackend } from '../../backend/port.ts'
 import { callQuery } from '../../backend/queries.ts'
@@ -17,6 +17,7 @@ import { Calm } from '../../ui/chip.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { formatBytes, formatSizeLimit, formatDayTime, formatNumber } from '../../ui/format.ts'
 import { ProgressBar } from '../../ui/progress.tsx'
+import { useFileDrop } from '../../ui/use-file-drop.ts'
 import { ViewerZoneNote } from '../../ui/zone-note.tsx'
 import { uploadErrorText } from './import-labels.ts'
 import { useBatchCall } from './use-batch-call.ts'
@@ -95,39 +96,9 @@ export function FileStep() {
   )
 }
 
-/** The whole page takes a file that is dropped on it; a near miss would make the browser leave for the file. */
-function useFileDrop(onFiles: (files: readonly File[]) => void): boolean {
-  const [isOver, setOver] = useState(false)
-  const take = useEffectEvent((event: DragEvent) => onFiles([...(event.dataTransfer?.files ?? [])]))
-  useEffect(() => {
-    const over = (event: DragEvent) => {
-      if (!event.dataTransfer?.types.includes('Files')) return
-      event.preventDefault()
-      setOver(true)
-    }
-    const leave = (event: DragEvent) => {
-      if (event.relatedTarget === null) setOver(false)
-    }
-    const drop = (event: DragEvent) => {
-      event.preventDefault()
-      setOver(false)
-      take(event)
-    }
-    window.addEventListener('dragover', over)
-    window.addEventListener('dragleave', leave)
-    window.addEventListener('drop', drop)
-    return () => {
-      window.removeEventListener('dragover', over)
-      window.removeEventListener('dragleave', leave)
-      window.removeEventListener('drop', drop)
-    }
-  }, [])
-  return isOver
-}
-
 function DropZone({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
   const input = useRef<HTMLInputElement>(null)
-  const isOver = useFileDrop(onFiles)
+  const isOver = useFileDrop('page', onFiles)
   const textId = useId()
   return (
     <section

@@ -1,60 +1,38 @@
 import { useQuery } from '@tanstack/react-query'
-import { getIncident, type Incident, noteIncident } from '@tour-ops/contract/monitoring/incidents'
+import { getIncident, type Incident } from '@tour-ops/contract/monitoring/incidents'
 import { incidentPeople } from '@tour-ops/contract/monitoring/incident-people'
 import { getSession } from '@tour-ops/contract/identity/session'
-import {
-  ClipboardPen,
-  FileText,
-  ListChecks,
-  Merge,
-  type LucideIcon,
-  MessageSquareText,
-  Phone,
-  Printer,
-  RotateCcw,
-  Siren,
-} from 'lucide-react'
+import { Merge, Printer } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { DepartureLink } from '../../records/departure-link.tsx'
 import type { RecordDrawerProps } from '../../records/record-drawers.tsx'
 import { useNow } from '../../ui/clock.ts'
-import { callQuery, useCall } from '../../backend/queries.ts'
+import { callQuery } from '../../backend/queries.ts'
 import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
 import { Banner } from '../../ui/banner.tsx'
-import { Button } from '../../ui/button.tsx'
-import { ChoiceChip } from '../../ui/chip.tsx'
 import { Definition, DefinitionList } from '../../ui/definition-list.tsx'
 import { Drawer } from '../../ui/drawer.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
-import { Field, TextArea } from '../../ui/field.tsx'
-import {
-  formatDay,
-  formatDayTime,
-  formatDayTimeThere,
-  formatMoment,
-  formatTime,
-  localDateOf,
-  viewerZone,
-} from '../../ui/format.ts'
+import { formatDayTime, formatDayTimeThere, formatMoment, viewerZone } from '../../ui/format.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Ltr } from '../../ui/ltr.tsx'
 import { TimesIn } from '../../ui/times-in.tsx'
 import { OnPaper } from '../../ui/on-paper.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { LeaveDialog } from '../../ui/form/form.tsx'
 import { refusalText } from '../../errors/refusal-text.ts'
-import { useUnsavedChanges } from '../../app/unsaved-changes.ts'
 import { ageText } from './ages.ts'
 import { IncidentSheet } from './incident-sheet.tsx'
 import { IncidentTasks } from './incident-tasks.tsx'
 import { GravityChip, OpenTasks } from './incidents-table.tsx'
-import { entryText, isOver } from './incident-labels.ts'
+import { IncidentLog } from './incident-log.tsx'
+import { isOver } from './incident-labels.ts'
 import { IncidentLink } from './incident-link.tsx'
 import { MergeDialog } from './merge-dialog.tsx'
 import { RollCallSection } from './roll-call-section.tsx'
 import { StatusMenu } from './status-menu.tsx'
+import { WritingLine } from './writing-line.tsx'
 
 const say = (error: unknown) => toast(refusalText(error))
 /** Ages in the head are repainted this often. */
@@ -173,103 +151,10 @@ function Room({ incident, timeZone, onClose }: RoomProps & { onClose: () => void
       {can('incidents:manage') && incident.status !== 'merged' && <WritingLine incidentId={incident.id} />}
       <IncidentTasks incident={incident} timeZone={timeZone} now={now} />
       <RollCallSection incident={incident} timeZone={timeZone} />
-      <Log incident={incident} timeZone={timeZone} now={now} />
+      <IncidentLog incident={incident} timeZone={timeZone} now={now} />
       <Facts incident={incident} timeZone={timeZone} />
       {isMerging && <MergeDialog incident={incident} timeZone={timeZone} onClose={() => setMerging(false)} />}
     </Drawer>
-  )
-}
-
-const entryKinds = ['note', 'call'] as const
-type EntryKind = (typeof entryKinds)[number]
-const entryLabels: Record<EntryKind, () => string> = { note: m.monitoring_entry_note, call: m.monitoring_entry_call }
-
-/** On top of the log, since it is what one comes for. */
-function WritingLine({ incidentId }: { incidentId: string }) {
-  const [kind, setKind] = useState<EntryKind>('note')
-  const [text, setText] = useState('')
-  const add = useCall(noteIncident, {
-    // What was typed meanwhile stays.
-    onSuccess: (_, { text: sent }) => setText((typed) => (typed === sent ? '' : typed)),
-    onError: say,
-  })
-  const send = () => add.mutate({ id: incidentId, kind, text })
-  const leaving = useUnsavedChanges(text.trim() !== '', 'drawer')
-  return (
-    <form
-      className="border-b border-line px-4 py-3 lg:px-6"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (text.trim() !== '') send()
-      }}
-    >
-      <Field label={m.monitoring_log_placeholder()} hideLabel>
-        <TextArea
-          rows={2}
-          value={text}
-          maxLength={4000}
-          placeholder={m.monitoring_log_placeholder()}
-          onChange={(event) => setText(event.target.value)}
-        />
-      </Field>
-      <div className="mt-2 flex items-center gap-1.5">
-        {entryKinds.map((each) => (
-          <ChoiceChip key={each} pressed={kind === each} onClick={() => setKind(each)}>
-            {entryLabels[each]()}
-          </ChoiceChip>
-        ))}
-        <Button
-          variant="primary"
-          type="submit"
-          className="ms-auto"
-          pending={add.isPending}
-          disabled={text.trim() === ''}
-        >
-          {m.monitoring_add_to_log()}
-        </Button>
-      </div>
-      <LeaveDialog open={leaving.isAsking} onStay={leaving.stay} onLeave={leaving.leave} />
-    </form>
-  )
-}
-
-const logIcons: Record<Incident['timeline'][number]['kind'], LucideIcon> = {
-  note: ClipboardPen,
-  call: Phone,
-  status: Siren,
-  file: FileText,
-  message: MessageSquareText,
-  task_done: ListChecks,
-  task_reopened: RotateCcw,
-  merged: Merge,
-}
-
-/** Newest first; with the day where it was another one. */
-function Log({ incident, timeZone, now }: RoomProps & { now: number }) {
-  const today = localDateOf(now, timeZone)
-  return (
-    <ol className="px-4 lg:px-6" aria-label={m.monitoring_log()}>
-      {incident.timeline.map((entry) => {
-        const Icon = logIcons[entry.kind]
-        return (
-          <li
-            key={entry.id}
-            className="grid grid-cols-[calc(48px+var(--hours))_20px_minmax(0,1fr)] gap-x-3 border-b border-line py-3"
-          >
-            <Ltr className="font-semibold text-ink-strong">{formatTime(entry.at, timeZone)}</Ltr>
-            <Icon size={16} className="mt-0.5 text-ink-2" aria-hidden />
-            <div>
-              <p className="break-words whitespace-pre-line text-ink-strong">{entryText(entry)}</p>
-              <p className="text-xs text-ink-2">
-                <bdi>{entry.authorName}</bdi>
-                {entry.incident && <> · {entry.incident.number}</>}
-                {localDateOf(entry.at, timeZone) !== today && ` · ${formatDay(entry.at, timeZone)}`}
-              </p>
-            </div>
-          </li>
-        )
-      })}
-    </ol>
   )
 }
 

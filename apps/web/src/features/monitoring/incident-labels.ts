@@ -1,3 +1,4 @@
+import { isImageType } from '@tour-ops/contract/files'
 import { isGrave } from '@tour-ops/contract/monitoring/incident-gravity'
 import type { Incident, IncidentRow } from '@tour-ops/contract/monitoring/incidents'
 import { hasStatus, overIncidentStatuses } from '@tour-ops/contract/state-machines'
@@ -49,10 +50,16 @@ export const statusText = ({ status, mergedInto }: Pick<IncidentRow, 'status' | 
 
 const isStatus = (text: string): text is Status => text in incidentStatusLabels
 
-/** A line of the log: of a status its name, of a task what was done with it. */
-export function entryText({ kind, text }: Pick<Incident['timeline'][number], 'kind' | 'text'>): string {
+/** A line of the log: of a status its name, of a task or file what was done with it. */
+export function entryText({ kind, text, file }: Pick<Incident['timeline'][number], 'kind' | 'text' | 'file'>): string {
   if (kind === 'status' && isStatus(text)) return incidentStatusLabels[text]()
   if (kind === 'task_done') return m.monitoring_task_done_named({ text })
+  if (kind === 'file') {
+    return file && isImageType(file.contentType)
+      ? m.monitoring_photo_added_named({ name: text })
+      : m.monitoring_file_added_named({ name: text })
+  }
+  if (kind === 'file_removed') return m.monitoring_file_removed_named({ name: text })
   if (kind === 'merged') return m.monitoring_merged_into({ number: text })
   return kind === 'task_reopened' ? m.monitoring_task_reopened_named({ text }) : text
 }

@@ -7,7 +7,7 @@ import { useAuthStore } from '../../identity/auth-store.ts'
 import { m } from '../../paraglide/messages.js'
 import { gravityLabels } from '../../records/incident-labels.ts'
 import { dietLabel, mobilityLabel } from '../../records/traveler-flags.tsx'
-import { formatDate, formatDayTime, formatDayTimeThere, formatTime, formatZone } from '../../ui/format.ts'
+import { formatBytes, formatDate, formatDayTime, formatDayTimeThere, formatTime, formatZone } from '../../ui/format.ts'
 import { usePageNumbers } from '../../ui/page-numbers.ts'
 import '../../ui/print-sheet.css'
 import { categoryLooks, entryText, statusText } from './incident-labels.ts'
@@ -47,6 +47,8 @@ export function IncidentSheet({ incident, people, timeZone }: IncidentSheetProps
       <RollCallResult incident={incident} stamp={stamp} timeZone={timeZone} />
       <h2>{m.monitoring_root_cause()}</h2>
       <p className="sheet-text">{incident.rootCause ?? m.monitoring_root_cause_none()}</p>
+      <h2>{m.monitoring_files()}</h2>
+      <Files incident={incident} stamp={stamp} />
       <h2>{m.monitoring_log()}</h2>
       <Entries incident={incident} stamp={stamp} />
       <footer>
@@ -209,6 +211,31 @@ function RollCallResult({ incident: { rollCall }, stamp, timeZone }: PartProps &
         ))}
       </Table>
     </>
+  )
+}
+
+/** By name only: photos are sent apart from the report. */
+function Files({ incident: { timeline }, stamp }: PartProps) {
+  const lines = timeline.toReversed().filter(({ file }) => file !== null)
+  if (lines.length === 0) return <p>{m.monitoring_sheet_no_files()}</p>
+  return (
+    <Table
+      heads={[
+        m.monitoring_sheet_file(),
+        m.monitoring_sheet_file_size(),
+        m.monitoring_sheet_file_added(),
+        m.monitoring_sheet_log_who(),
+      ]}
+    >
+      {lines.map(({ id, text, file, at, authorName }) => (
+        <tr key={id}>
+          <td>{text}</td>
+          <td>{file && formatBytes(file.size)}</td>
+          <td className="sheet-time">{stamp(at)}</td>
+          <td>{authorName}</td>
+        </tr>
+      ))}
+    </Table>
   )
 }
 

@@ -302,10 +302,12 @@ export interface LeaveDialogProps {
   open: boolean
   onStay: () => void
   onLeave: () => void
+  /** What is lost; what was typed, where nothing else is said. */
+  text?: string | undefined
 }
 
 /** Asks before typed work is lost; what guards the navigation opens it. */
-export function LeaveDialog({ open, onStay, onLeave }: LeaveDialogProps) {
+export function LeaveDialog({ open, onStay, onLeave, text = m.ui_form_leave_text() }: LeaveDialogProps) {
   // Enter, pressed a moment too soon, loses nothing.
   const stay = useRef<HTMLButtonElement>(null)
   return (
@@ -323,7 +325,7 @@ export function LeaveDialog({ open, onStay, onLeave }: LeaveDialogProps) {
         </>
       }
     >
-      {m.ui_form_leave_text()}
+      {text}
     </Dialog>
   )
 }
