@@ -1427,7 +1427,7 @@ create table incident_entries (
   constraint incident_entries_file_fk FOREIGN KEY (org_id, file_id) REFERENCES files(org_id, id),
   constraint incident_entries_file_has_line CHECK (((file_id IS NULL) OR (kind = 'file'::text))),
   constraint incident_entries_incident_fk FOREIGN KEY (org_id, incident_id) REFERENCES incidents(org_id, id) ON DELETE CASCADE,
-  constraint incident_entries_kind_known CHECK ((kind = ANY (ARRAY['note'::text, 'call'::text, 'status'::text, 'file'::text, 'file_removed'::text, 'message'::text, 'task_done'::text, 'task_reopened'::text, 'merged'::text])))
+  constraint incident_entries_kind_known CHECK ((kind = ANY (ARRAY['note'::text, 'call'::text, 'status'::text, 'file'::text, 'file_removed'::text, 'message'::text, 'task_done'::text, 'task_reopened'::text, 'task_removed'::text, 'merged'::text])))
 );
 CREATE INDEX incident_entries_incident ON public.incident_entries USING btree (org_id, incident_id, at);
 CREATE UNIQUE INDEX incident_entries_line_of_file_unique ON public.incident_entries USING btree (org_id, file_id) WHERE (file_id IS NOT NULL);

@@ -1,4 +1,5 @@
 import type { Page, Request } from '@playwright/test'
+import { reportIncident } from '@tour-ops/contract/monitoring/incidents'
 import { linkMemberStaff, listMembers } from '@tour-ops/contract/members/members'
 import { registerDutyPhone, trackPath } from '@tour-ops/contract/tracking/devices'
 import { endDuty, setTrackingConsent } from '@tour-ops/contract/tracking/duty'
@@ -13,6 +14,7 @@ import {
   notifiedDispatcher,
   workingOrganization,
 } from '../../hosted-steps.ts'
+import { onePixel } from '../../one-pixel.ts'
 import { book, makeDeparture, makePlaces, makeTour } from '../../operations.ts'
 import { scriptKilobytes, scriptsOf, withoutDatabase } from '../../script-bytes.ts'
 import { openHostedWorld, type HostedWorld } from '../../hosted-world.ts'
@@ -174,6 +176,25 @@ test('a file goes to the bucket, is read by the functions, and its guests are im
   await expect(page.getByRole('button', { name: 'Undo import' })).toBeVisible()
   await page.goto(`${world.clerk.url}/travelers/list?q=Guest+799`)
   await expect(page.getByRole('row').filter({ hasText: 'Guest 799 Bucket' })).toBeVisible()
+})
+
+test('a photo of an incident goes to the bucket, is shown in its log, and leaves it again', async ({ page }) => {
+  const orgId = world.clerk.service.state.addOrganization({ name: 'Ember Tours' }).id
+  const ines = world.clerk.person('Ines', [{ orgId, role: 'org:dispatcher' }])
+  const api = await world.api(ines.id, orgId)
+  const { id, number } = await api.call(reportIncident, { category: 'medical', severity: 2, title: 'Guest unwell' })
+  await signIn(page, ines.email)
+  await page.goto(`${world.clerk.url}/tools/monitoring?incident=${id}`)
+  const room = page.getByRole('dialog', { name: new RegExp(number) })
+  await room
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'car-park.png', mimeType: 'image/png', buffer: onePixel })
+  const photo = room.getByRole('button', { name: 'Open photo: car-park.png' }).locator('img')
+  await expect.poll(() => photo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1)
+  await room.getByRole('button', { name: 'Remove file: car-park.png' }).click()
+  await page.getByRole('dialog', { name: 'Remove this file?' }).getByRole('button', { name: 'Remove file' }).click()
+  await expect(room.getByRole('list', { name: 'Log' })).toContainText('File removed: car-park.png')
+  await expect(photo).toHaveCount(0)
 })
 
 test('nothing of analytics is loaded before a person agrees, and no address of a record is sent after', async ({

@@ -67,6 +67,11 @@ test('tasks of an incident are added by keyboard, done by two people, and asked 
   await expect(rowOf(tasks, 'Call the family').getByRole('checkbox')).toBeChecked()
   await expect(tasks).toContainText('2 of 2 done')
 
+  await tasks.getByRole('button', { name: 'Add task: Arrange transport to the hospital' }).click()
+  await tasks.getByRole('button', { name: 'Change task: Arrange transport to the hospital' }).click()
+  await page.getByRole('dialog', { name: 'Change task' }).getByRole('button', { name: 'Remove task' }).click()
+  await expect(room.getByRole('list', { name: 'Log' })).toContainText('Task removed: Arrange transport to the hospital')
+
   await tasks.getByRole('button', { name: 'Add task: Report to the insurance' }).click()
   await expect(room.getByText('1 open task')).toBeVisible()
   await room.getByRole('button', { name: /^Status/ }).click()

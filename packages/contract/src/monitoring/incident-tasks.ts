@@ -70,8 +70,8 @@ export const removeIncidentTask = callable({
   name: 'incident-tasks-remove',
   kind: 'write',
   permission: 'incidents:manage',
-  summary: 'Removes an open task that is not needed.',
+  summary: 'Removes an open task that is not needed, with an entry in the log.',
   input: write({ id: Id, version: Version }),
   output: z.object({ id: Id }),
-  writes: ['incident_tasks'],
+  writes: ['incident_entries', 'incident_tasks'],
 })

@@ -74,6 +74,7 @@ export const incidentEntryKinds = [
   'message',
   'task_done',
   'task_reopened',
+  'task_removed',
   'merged',
 ] as const
 

@@ -131,7 +131,8 @@ const reopen = verb(reopenIncidentTask, async (call, { id, version }) => {
 })
 
 const remove = verb(removeIncidentTask, async (call, { id, version }) => {
-  await lockOpenTask(call, id, version)
+  const { incidentId, text } = await lockOpenTask(call, id, version)
+  await addEntry(call, incidentId, 'task_removed', text)
   await sql`delete from incident_tasks where org_id = ${call.orgId} and id = ${id}`.execute(call.tx)
   return { id }
 })

@@ -89,7 +89,12 @@ test('an open task is changed and removed, as often as nobody else was faster', 
     })
   }
   await caller.call(verbOf(removeIncidentTask), changed)
-  expect((await roomOf(caller, incidentId)).tasks).toEqual([])
+  const { tasks, timeline } = await roomOf(caller, incidentId)
+  expect(tasks).toEqual([])
+  // one line, of the removal that was not refused
+  expect(timeline.filter(({ kind }) => kind === 'task_removed')).toMatchObject([
+    { text: 'Reserve van to the airport', authorName: 'Test dispatcher' },
+  ])
   await expect(caller.call(verbOf(completeIncidentTask), changed)).rejects.toMatchObject({ code: 'not-found' })
 })
 

@@ -812,7 +812,17 @@ interface IncidentEntriesTable {
   incident_id: string
   at: Generated<Timestamp>
   author_id: string | null
-  kind: 'note' | 'call' | 'status' | 'file' | 'file_removed' | 'message' | 'task_done' | 'task_reopened' | 'merged'
+  kind:
+    | 'note'
+    | 'call'
+    | 'status'
+    | 'file'
+    | 'file_removed'
+    | 'message'
+    | 'task_done'
+    | 'task_reopened'
+    | 'task_removed'
+    | 'merged'
   text: Generated<string>
   file_id: string | null
 }

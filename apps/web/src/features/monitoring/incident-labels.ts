@@ -60,6 +60,7 @@ export function entryText({ kind, text, file }: Pick<Incident['timeline'][number
       : m.monitoring_file_added_named({ name: text })
   }
   if (kind === 'file_removed') return m.monitoring_file_removed_named({ name: text })
+  if (kind === 'task_removed') return m.monitoring_task_removed_named({ text })
   if (kind === 'merged') return m.monitoring_merged_into({ number: text })
   return kind === 'task_reopened' ? m.monitoring_task_reopened_named({ text }) : text
 }

@@ -3,6 +3,7 @@ import {
   ClipboardPen,
   FileX,
   ListChecks,
+  ListX,
   Merge,
   type LucideIcon,
   MessageSquareText,
@@ -28,6 +29,7 @@ const logIcons: Record<Incident['timeline'][number]['kind'], LucideIcon> = {
   message: MessageSquareText,
   task_done: ListChecks,
   task_reopened: RotateCcw,
+  task_removed: ListX,
   merged: Merge,
 }
 
