@@ -1,5 +1,6 @@
-import type { Browser, Page } from '@playwright/test'
+import type { Browser, Page, TestInfo } from '@playwright/test'
 import type { Departure } from '@tour-ops/contract/departures/departures'
+import { linkMemberStaff, listMembers } from '@tour-ops/contract/members/members'
 import { createTour } from '@tour-ops/contract/tours/tours'
 import type { Api } from './api.ts'
 import { expect as patient, fillSignIn } from './clerk-world.ts'
@@ -8,6 +9,13 @@ import { makeBoarding, makePlaces, makeTour } from './operations.ts'
 
 /** Several processes and large libraries start here. */
 export const expect = patient.configure({ timeout: 60_000 })
+
+/** What the functions said belongs to the report of a journey that failed. */
+export function printOutputOfFailed({ status, expectedStatus }: TestInfo, world: HostedWorld): void {
+  if (status === expectedStatus) return
+  const isNotified = (line: string) => !line.includes('callable-request-verification')
+  console.log(world.output().split('\n').filter(isNotified).join('\n'))
+}
 
 /** Signs in at the service and answers the question about usage statistics, which a browser asks once. */
 export async function signInAt(base: string, page: Page, email: string): Promise<void> {
@@ -69,6 +77,19 @@ export async function workingOrganization(
   const api = await world.api(admin.id, orgId)
   await makePlaces(api)
   return { admin, dispatcher, api, orgId, departure: await makeBoarding(await makeTour(tour, api), 4, api) }
+}
+
+/** A guide with an account, who leads the organization's departure, and the functions as this person calls them. */
+export async function leadGuide(world: HostedWorld, name: string, { orgId, api, departure }: WorkingOrganization) {
+  const lead = departure.crew.find(({ role }) => role === 'lead_guide')
+  if (!lead) throw new Error('Nobody leads the departure.')
+  const person = world.clerk.person(name, [{ orgId, role: 'org:guide' }])
+  // the exchange makes the member
+  const guide = await world.api(person.id, orgId)
+  const member = (await api.call(listMembers, {})).rows.find(({ id }) => id === person.id)
+  if (!member?.version) throw new Error('The guide is no member.')
+  await api.call(linkMemberStaff, { userId: person.id, version: member.version, staffId: lead.staffId })
+  return { email: person.email, guide, staffId: lead.staffId }
 }
 
 /** A dispatcher whose rows in our tables come only from the service's messages. */

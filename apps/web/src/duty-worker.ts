@@ -1,20 +1,37 @@
 /// <reference lib="webworker" />
+import type { PageConfig } from '@tour-ops/contract/page-config'
+
 // Serves the guide's phone without a network. It knows the files of its build and nothing else; data is never in its cache.
 
-/** Addresses of this build's files, and a name for it: put in by the build (`build/duty-worker.ts`). */
+/** Addresses of this build's files, those for hosted services, and a name for the build: put in by `build/duty-worker.ts`. */
 declare const dutyFiles: readonly string[]
+declare const hostedFiles: readonly string[]
 declare const dutyBuild: string
 
 const worker = self as unknown as ServiceWorkerGlobalScope
 const documentAddress = '/duty'
 const cacheName = `duty-${dutyBuild}`
+const storedFiles: ReadonlySet<string> = new Set([...dutyFiles, ...hostedFiles])
 const sendMessage = 'duty-send'
 
-worker.addEventListener('install', (event) => {
+worker.addEventListener('install', (event) => event.waitUntil(install()))
+
+async function install(): Promise<void> {
+  const cache = await caches.open(cacheName)
   const fresh = (address: string) =>
     new Request(address, { cache: address.startsWith('/assets/') ? 'default' : 'reload' })
-  event.waitUntil(caches.open(cacheName).then((cache) => cache.addAll([documentAddress, ...dutyFiles].map(fresh))))
-})
+  await cache.addAll([documentAddress, ...dutyFiles].map(fresh))
+  const page = await (await cache.match(documentAddress))?.text()
+  if (page !== undefined && namesHostedService(page)) await cache.addAll(hostedFiles.map(fresh))
+}
+
+/** Whether the page configuration in this document does, for identity, backend, or proofs on calls. */
+function namesHostedService(page: string): boolean {
+  const data = /<script type="application\/json" id="page-config">(?<data>[^<]*)<\/script>/.exec(page)?.groups?.['data']
+  if (data === undefined) return false
+  const { identity, backend } = JSON.parse(data) as Pick<PageConfig, 'identity' | 'backend'>
+  return identity.kind !== 'embedded' || backend.kind !== 'own' || backend.callHeaders !== undefined
+}
 
 worker.addEventListener('activate', (event) => {
   event.waitUntil(
@@ -32,7 +49,7 @@ worker.addEventListener('fetch', (event) => {
   const { origin, pathname } = new URL(request.url)
   if (request.method !== 'GET' || origin !== worker.location.origin) return
   if (request.mode === 'navigate') event.respondWith(cachedOr(documentAddress, request))
-  else if (dutyFiles.includes(pathname)) event.respondWith(cachedOr(pathname, request))
+  else if (storedFiles.has(pathname)) event.respondWith(cachedOr(pathname, request))
 })
 
 async function cachedOr(address: string, request: Request): Promise<Response> {

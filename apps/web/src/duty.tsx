@@ -1,4 +1,4 @@
-import { StrictMode, useEffect, useState, type ComponentType, type ReactNode } from 'react'
+import { StrictMode, useEffect, useState, type ComponentType } from 'react'
 import { createRoot } from 'react-dom/client'
 import { followOfficeFormats } from './features/duty/components/office-formats.ts'
 import { startSunlight } from './features/duty/components/sunlight.ts'
@@ -40,13 +40,13 @@ function office(): Promise<Office> {
 
 /** What an identity service needs on the page. A sibling of the screens, not a wrapper: they stay as they are when it arrives. */
 function OfficeRoot() {
-  const [Root, setRoot] = useState<ComponentType<{ children: ReactNode }> | null>(null)
+  const [Root, setRoot] = useState<ComponentType | null>(null)
   useEffect(() => {
     const tell = ({ Root: found }: Office) => setRoot(() => found)
     officeOpened.add(tell)
     return () => void officeOpened.delete(tell)
   }, [])
-  return Root && <Root>{null}</Root>
+  return Root && <Root />
 }
 
 /** A run sheet link opens the page with its token behind the hash, which no server sees; the address keeps nothing of it. */

@@ -3,12 +3,13 @@ import { createAssignment } from '@tour-ops/contract/field-staff/assignments'
 import { getDeparture } from '@tour-ops/contract/departures/departures'
 import { ownPassword, signIn } from '../../accounts.ts'
 import { apiAs } from '../../api.ts'
+import { installed, takeCutOffs } from '../../duty-steps.ts'
 import { expect, expectAccessible, takeAnswers, test } from '../../fixtures.ts'
 import { nextBuildMark, openWayToBuilds } from '../../next-build.ts'
 import { book, type JourneyTour, makeBoarding, makeDeparture, makeTour } from '../../operations.ts'
 import { becomeGuide } from '../../own-guide.ts'
 import { storedDays } from '../../stored-days.ts'
-import { installed, openByLink, takeCutOffs } from './phone-by-link.ts'
+import { openByLink } from './phone-by-link.ts'
 
 // The guide's phone on days that do not go by the book: a new build, a session that ends, a clock that is wrong; and a whole tour.
 

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { createLink } from '@tour-ops/contract/links/links'
 import { apiAs } from '../../api.ts'
-import { expect } from '../../fixtures.ts'
+import { openCheckIn } from '../../duty-steps.ts'
 import { book, type JourneyTour, makeBoarding } from '../../operations.ts'
 
 interface Options {
@@ -34,23 +34,4 @@ export async function openByLink(
   const made = await boardingWithLink(tour, parties, capacity)
   await openCheckIn(page, `${base}/duty#link=${made.link.token}`)
   return made
-}
-
-export async function openCheckIn(page: Page, address: string): Promise<void> {
-  await page.goto(address)
-  await page.getByRole('link', { name: 'Guests', exact: true }).click()
-  await expect(page.getByRole('heading', { name: 'Check-in' })).toBeVisible()
-}
-
-/** The phone has the application: from here on it opens without a network. */
-export const installed = (page: Page) =>
-  page.evaluate(async () => {
-    await navigator.serviceWorker.ready
-    return true
-  })
-
-/** What the browser says of requests without a network; what else there is stays for the end. */
-export function takeCutOffs(complaints: string[]): void {
-  const others = complaints.filter((text) => !/ERR_INTERNET_DISCONNECTED|The network connection was lost/.test(text))
-  complaints.splice(0, complaints.length, ...others)
 }

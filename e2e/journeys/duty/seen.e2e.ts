@@ -3,6 +3,7 @@ import { getDeparture, setDepartureStatus } from '@tour-ops/contract/departures/
 import { createAssignment } from '@tour-ops/contract/field-staff/assignments'
 import { listDevices, revokeDevice } from '@tour-ops/contract/tracking/devices'
 import { type Api, apiAs } from '../../api.ts'
+import { agreeToTracking } from '../../duty-steps.ts'
 import { expect, expectAccessible, takeAnswers, test } from '../../fixtures.ts'
 import { makeDeparture, makeTour } from '../../operations.ts'
 import { becomeGuide } from '../../own-guide.ts'
@@ -41,8 +42,7 @@ test('the run sheet of a phone that reports says how far the next stop is', asyn
   await api.call(setDepartureStatus, { id, version, to: 'boarding' })
   await page.goto('/duty')
   // who leads is on duty from the boarding on
-  await line(page).getByRole('button', { name: 'Agree' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Agree' }).click()
+  await agreeToTracking(page)
   await page.getByRole('link', { name: 'Run sheet', exact: true }).click()
   await expect(page.getByText(/ k?m away$/)).toBeVisible()
   await expectAccessible(page)

@@ -1,6 +1,5 @@
 import type { Page, Request } from '@playwright/test'
 import { reportIncident } from '@tour-ops/contract/monitoring/incidents'
-import { linkMemberStaff, listMembers } from '@tour-ops/contract/members/members'
 import { registerDutyPhone, trackPath } from '@tour-ops/contract/tracking/devices'
 import { endDuty, setTrackingConsent } from '@tour-ops/contract/tracking/duty'
 import { fillSignIn, test } from '../../clerk-world.ts'
@@ -10,6 +9,8 @@ import {
   databasesOf,
   expect,
   inAnotherBrowser,
+  leadGuide,
+  printOutputOfFailed,
   signInAt,
   notifiedDispatcher,
   workingOrganization,
@@ -36,12 +37,7 @@ test.beforeAll(async () => {
   test.setTimeout(240_000)
   world = await openHostedWorld(18_100)
 })
-test.afterEach(() => {
-  // what the functions said belongs to the report of a journey that failed
-  const { status, expectedStatus } = test.info()
-  const isNotified = (line: string) => !line.includes('callable-request-verification')
-  if (status !== expectedStatus) console.log(world.output().split('\n').filter(isNotified).join('\n'))
-})
+test.afterEach(() => printOutputOfFailed(test.info(), world))
 test.afterAll(() => world?.stop())
 test.describe.configure({ timeout: 180_000 })
 test.use({ actionTimeout: 60_000 })
@@ -103,15 +99,9 @@ test('a party is booked and checked in; a second browser and the overview see it
 test('a guide who is on duty is seen on the map of the office through documents, and no longer when the duty ends', async ({
   page,
 }) => {
-  const { dispatcher, api, departure, orgId } = await workingOrganization(world, 'Glen Tours', 'Ridge walk')
-  const lead = departure.crew.find(({ role }) => role === 'lead_guide')
-  if (!lead) throw new Error('Nobody leads the departure.')
-  const hal = world.clerk.person('Hal', [{ orgId, role: 'org:guide' }])
-  // the exchange makes the member
-  const guide = await world.api(hal.id, orgId)
-  const member = (await api.call(listMembers, {})).rows.find(({ id }) => id === hal.id)
-  if (!member?.version) throw new Error('The guide is no member.')
-  await api.call(linkMemberStaff, { userId: hal.id, version: member.version, staffId: lead.staffId })
+  const organization = await workingOrganization(world, 'Glen Tours', 'Ridge walk')
+  const { dispatcher, departure, orgId } = organization
+  const { guide } = await leadGuide(world, 'Hal', organization)
   // boarding has begun the duty
   await guide.call(setTrackingConsent, { agrees: true })
   const { token } = await guide.call(registerDutyPhone, { label: 'Phone of a journey' })

@@ -19,11 +19,17 @@ interface ChosenIdentity {
 /**
  * The identity adapter that the configuration names, provided to the screens. The code of a hosted service is loaded only where it is
  * configured: others download not one byte of it.
+ *
+ * @param hasWidgets Whether the page shows widgets of a hosted service, such as its sign-in form.
  */
-export async function chooseIdentity(config: PageConfig, fetch: typeof globalThis.fetch): Promise<ChosenIdentity> {
+export async function chooseIdentity(
+  config: PageConfig,
+  fetch: typeof globalThis.fetch,
+  { hasWidgets = true }: { hasWidgets?: boolean } = {},
+): Promise<ChosenIdentity> {
   if (config.identity.kind === 'clerk') {
     const { makeClerk } = await import('./clerk/clerk-root.tsx')
-    const { identity, Root } = await makeClerk(config.identity, config.redirects)
+    const { identity, Root } = await makeClerk(config.identity, config.redirects, hasWidgets)
     provideIdentity(identity)
     return { identity, ownServerToken: () => identity.sessionToken(), Root }
   }

@@ -25,10 +25,16 @@ export interface ClerkAdapter {
 /**
  * Puts the hosted identity service together. Render `Root` from the beginning and not below a Suspense boundary: the service's provider
  * is notified only of what happens after its first effects, and would wait forever for a script that was there before.
+ *
+ * @param hasWidgets Whether the page shows widgets and notices of the service; without, their script is not loaded.
  */
-export async function makeClerk(config: ClerkConfig, redirects: PageConfig['redirects']): Promise<ClerkAdapter> {
+export async function makeClerk(
+  config: ClerkConfig,
+  redirects: PageConfig['redirects'],
+  hasWidgets: boolean,
+): Promise<ClerkAdapter> {
   const identity = makeClerkIdentity()
-  provideServiceWidgets(clerkWidgets(redirects))
+  if (hasWidgets) provideServiceWidgets(clerkWidgets(redirects))
   let instance: 'production' | 'development'
   try {
     ;({ instance } = readPublishableKey(config.publishableKey))
@@ -37,14 +43,15 @@ export async function makeClerk(config: ClerkConfig, redirects: PageConfig['redi
     identity.fail()
     return { identity, Root: ({ children }) => children }
   }
-  const props = providerProps(config, redirects, await clerkTexts(currentLocale()))
+  const texts = hasWidgets ? await clerkTexts(currentLocale()) : undefined
+  const props = { ...providerProps(config, redirects, texts), prefetchUI: hasWidgets }
   return {
     identity,
     Root: ({ children }) => (
       <ClerkProvider {...props}>
         <Attach identity={identity} />
         {children}
-        <Notices isDevelopment={instance === 'development'} />
+        {hasWidgets && <Notices isDevelopment={instance === 'development'} />}
       </ClerkProvider>
     ),
   }

@@ -7,15 +7,16 @@ import {
   sendDutyEvents,
   sendLinkedDutyEvents,
 } from '@tour-ops/contract/duty/duty-phone'
-import { AppError } from '@tour-ops/contract/errors'
 import { registerDutyPhone } from '@tour-ops/contract/tracking/devices'
-import type { ComponentType, ReactNode } from 'react'
+import type { ComponentType } from 'react'
 import { chooseBackend } from '../../../backend/choose-backend.ts'
 import { readPageConfig } from '../../../backend/page-config.ts'
 import type { Backend } from '../../../backend/port.ts'
 import { chooseIdentity } from '../../../identity/choose-identity.tsx'
 import type { Identity } from '../../../identity/port.ts'
+import { memberIn, orOutOfReach, outOfReach, withReach } from './identity-reach.ts'
 import type { Owner } from './phone-storage.ts'
+import { serviceRoot } from './service-root.tsx'
 
 /** The office, as a phone with a signal reaches it. Loaded when there is one: the phone's own screens need nothing of it. */
 export interface Office {
@@ -27,7 +28,7 @@ export interface Office {
   registerPhone(label: string): Promise<{ readonly token: string; readonly reportIntervalS: number }>
   signOut(): Promise<void>
   /** What the identity service needs on the page; it shows nothing. */
-  readonly Root: ComponentType<{ children: ReactNode }>
+  readonly Root: ComponentType
 }
 
 /** How long the identity service may take to say that it is there. */
@@ -37,14 +38,20 @@ const identityPollMs = 1_000
 export async function openOffice(): Promise<Office> {
   const config = readPageConfig()
   const fetch: typeof globalThis.fetch = (...request) => globalThis.fetch(...request)
-  const { identity, ownServerToken, Root } = await chooseIdentity(config, fetch)
-  const { backend, credential } = await chooseBackend(config, identity, ownServerToken, fetch)
+  const { identity, ownServerToken, Root } = await chooseIdentity(config, fetch, { hasWidgets: false })
+  const { backend, credential } = await chooseBackend(
+    config,
+    withReach(identity),
+    () => orOutOfReach(identity, ownServerToken),
+    fetch,
+  )
   let signedInAs: string | null = null
 
   async function whoIsHere() {
     await untilLoaded(identity)
-    const { isSignedIn, userId, orgId, sessionId } = identity.state()
-    if (!isSignedIn || userId === null || orgId === null) return null
+    const member = memberIn(identity.state())
+    if (!member) return null
+    const { userId, orgId, sessionId } = member
     const session = `${sessionId ?? ''} ${orgId}`
     if (signedInAs !== session) {
       await backend.signIn(await credential())
@@ -54,7 +61,7 @@ export async function openOffice(): Promise<Office> {
   }
 
   return {
-    Root,
+    Root: serviceRoot(Root, identity),
     whoIsHere,
     day: (owner) =>
       owner.kind === 'link' ? backend.call(getLinkedDutyDay, { token: owner.token }) : backend.call(getDutyDay, {}),
@@ -79,7 +86,7 @@ async function untilLoaded(identity: Identity): Promise<void> {
   const until = Date.now() + identityWaitMs
   await identity.refresh()
   while (!identity.state().isLoaded) {
-    if (Date.now() > until) throw new AppError('unavailable', 'The sign-in service does not answer.')
+    if (Date.now() > until) throw outOfReach()
     await new Promise((resolve) => setTimeout(resolve, identityPollMs))
     await identity.refresh()
   }

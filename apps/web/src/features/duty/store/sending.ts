@@ -2,6 +2,7 @@ import type { DutyDay, DutyEvent } from '@tour-ops/contract/duty/duty-phone'
 import { maxDutyEvents } from '@tour-ops/contract/duty/duty-terms'
 import { AppError } from '@tour-ops/contract/errors'
 import { onDayForgotten } from '../../../identity/phone-day.ts'
+import { isCutOff } from './network.ts'
 import type { Office } from './office.ts'
 import { type EventDraft, type PhoneActions, type PhonePerson, usePhone } from './phone.ts'
 import type { Owner, PhoneStorage } from './phone-storage.ts'
@@ -227,9 +228,6 @@ export function makeSending({ storage, office, linkToken, onWaiting, now = () =>
     },
   }
 }
-
-/** What the browser is sure of; that it has a network says little. */
-const isCutOff = (): boolean => 'onLine' in navigator && !navigator.onLine
 
 /** Two tabs of one phone send one after the other. */
 export const oneOnly = (name: 'duty-send' | 'duty-positions', run: () => Promise<void>): Promise<void> =>

@@ -1,0 +1,166 @@
+import type { Page } from '@playwright/test'
+import { getManifest, listCheckIns } from '@tour-ops/contract/bookings/manifest'
+import { fillSignIn, test } from '../../clerk-world.ts'
+import {
+  agreeToTracking,
+  checkInParties,
+  endCutOff,
+  installed,
+  openCheckIn,
+  storedFiles,
+  takeCutOffs,
+} from '../../duty-steps.ts'
+import { expectAccessible, takeAnswers } from '../../fixtures.ts'
+import { expect, leadGuide, printOutputOfFailed, workingOrganization } from '../../hosted-steps.ts'
+import { openHostedWorld, type HostedWorld } from '../../hosted-world.ts'
+import { book } from '../../operations.ts'
+
+// The guide's phone where identity service and backend are hosted: the same day, queue and marks, over Clerk's script and functions.
+
+let world: HostedWorld
+
+test.beforeAll(async () => {
+  // a database of its own is made first
+  test.setTimeout(240_000)
+  world = await openHostedWorld(18_120)
+})
+test.afterEach(() => printOutputOfFailed(test.info(), world))
+test.afterAll(() => world?.stop())
+test.describe.configure({ timeout: 180_000 })
+test.use({ actionTimeout: 60_000, viewport: { width: 390, height: 844 } })
+
+/** A guide who leads a departure that boards, with these guests, and is signed in on the phone. */
+async function guideOnDuty(page: Page, name: string, parties: readonly (readonly string[])[]) {
+  const organization = await workingOrganization(world, `${name} Tours`, 'Cliff walk')
+  const { api, departure } = organization
+  const { email } = await leadGuide(world, name, organization)
+  for (const names of parties) await book(departure.id, names, {}, api)
+  const phone = `${world.clerk.url}/duty`
+  await page.goto(phone)
+  await page.getByRole('link', { name: 'Sign in', exact: true }).click()
+  await fillSignIn(page, email)
+  await expect(page).toHaveURL(phone)
+  return {
+    phone,
+    aboard: async () => (await api.call(getManifest, { departureId: departure.id })).counts.aboard,
+    /** Where the office's map sees the departure's people, as text. */
+    position: () => JSON.stringify(world.firestore.at(`orgs/${organization.orgId}/positions/${departure.id}`) ?? null),
+    checkIns: async () => (await api.call(listCheckIns, { departureId: departure.id })).events,
+  }
+}
+
+test('a guide signs in, checks in without a network and opens the phone again: everything is at the office once when it is back', async ({
+  page,
+  context,
+  complaints,
+}) => {
+  const tab = await context.newPage()
+  const { phone, aboard, checkIns } = await guideOnDuty(tab, 'Ivo', [
+    ['Emma Perry', 'Noah Perry'],
+    ['Ana Rey', 'Leo Rey'],
+  ])
+  await openCheckIn(tab, phone)
+  await installed(tab)
+  expect((await storedFiles(tab)).filter((name) => /clerk|firebase/.test(name))).toHaveLength(2)
+  await context.setOffline(true)
+  await checkInParties(tab, 2, 2)
+  await expect(tab.getByText('No signal since')).toBeVisible()
+  await tab.close()
+
+  // whatever the phone does not have by now does not come again, as after a new build
+  await context.route('**/assets/**', (route) => route.abort())
+  await page.clock.install()
+  await page.goto(phone)
+  await expect(page.getByText('4 entries are waiting on this phone')).toBeVisible()
+  await page.getByRole('link', { name: 'Guests', exact: true }).click()
+  await expect(page.getByText('on phone').first()).toBeVisible()
+  // longer than the service's script waits for itself
+  await page.clock.runFor(30_000)
+  await endCutOff(page)
+  await expect.poll(aboard).toBe(4)
+  await expect(page.getByText('No signal since')).toHaveCount(0)
+  await expect(page.getByText('on phone')).toHaveCount(0)
+  await expectAccessible(page)
+  const events = await checkIns()
+  expect(events).toHaveLength(4)
+  expect(new Set(events.map(({ entryId }) => entryId)).size).toBe(4)
+  takeCutOffs(complaints)
+})
+
+test('the script of the sign-in service that does not come is asked for again, and what waits is sent', async ({
+  page,
+  context,
+  complaints,
+}) => {
+  const tab = await context.newPage()
+  const { phone, aboard } = await guideOnDuty(tab, 'Jon', [['Emma Perry', 'Noah Perry']])
+  await openCheckIn(tab, phone)
+  await installed(tab)
+  await tab.close()
+  const script = '**/__clerk/npm/**'
+  await context.route(script, (route) => route.abort())
+  await page.clock.install()
+  await openCheckIn(page, phone)
+  await checkInParties(page, 2, 1)
+  const isFailure = (line: string) => /Failed to load Clerk|ERR_FAILED .*__clerk.npm/.test(line)
+  // as long as it waits for itself
+  await page.clock.runFor(16_000)
+  await expect.poll(() => complaints.filter(isFailure).join()).toContain('Failed to load Clerk')
+  await expect(page.getByText('No signal since')).toBeVisible()
+  await context.unroute(script)
+  await expect.poll(aboard).toBe(2)
+  await expect(page.getByText('No signal since')).toHaveCount(0)
+  complaints.splice(0, complaints.length, ...complaints.filter((line) => !isFailure(line)))
+})
+
+test('a sign-in service that does not answer is no signal, and no session that has expired', async ({
+  page,
+  context,
+  complaints,
+}) => {
+  const tab = await context.newPage()
+  const { phone, aboard } = await guideOnDuty(tab, 'Kim', [['Emma Perry', 'Noah Perry']])
+  await openCheckIn(tab, phone)
+  await installed(tab)
+  await tab.close()
+  const { service } = world.clerk
+  service.isDown = true
+  try {
+    // what the browser has of the session is no token any more
+    await page.clock.install({ time: Date.now() + 600_000 })
+    await openCheckIn(page, phone)
+    await checkInParties(page, 2, 1)
+    const offline = page.getByText('No signal since')
+    await expect(async () => {
+      await page.clock.runFor(5_000)
+      await expect(offline).toBeVisible({ timeout: 1_000 })
+    }).toPass()
+    await expect(page.getByText('Your session has expired.', { exact: false })).toHaveCount(0)
+    service.isDown = false
+    await expect(async () => {
+      await page.clock.runFor(5_000)
+      expect(await aboard()).toBe(2)
+    }).toPass()
+    await expect(offline).toHaveCount(0)
+  } finally {
+    service.isDown = false
+  }
+  takeAnswers(complaints, 503)
+})
+
+test.describe('a phone that knows where it is', () => {
+  test.use({ permissions: ['geolocation'], geolocation: { latitude: 64.1375, longitude: -21.935 } })
+
+  test('is seen by the office when its person agrees, and no longer when the duty ends', async ({ page }) => {
+    const { phone, position } = await guideOnDuty(page, 'Leo', [])
+    // boarding has begun the duty
+    await agreeToTracking(page)
+    await expect(page.getByText('Visible to the office since')).toBeVisible()
+    await expect.poll(position).toContain('64.1375')
+    await page.goto(phone)
+    await page.getByRole('button', { name: 'End duty' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'End duty' }).click()
+    await expect.poll(position).toBe('null')
+    await expect(page.getByRole('button', { name: 'Begin duty' })).toBeVisible()
+  })
+})
