@@ -5,6 +5,7 @@ import { checkInBench } from './check-in.bench.ts'
 import { importBench } from './import.bench.ts'
 import { liveBench } from './live.bench.ts'
 import { mapViewersBench } from './map-viewers.bench.ts'
+import { markersBench } from './markers.bench.ts'
 import type { Bench } from './measurement.ts'
 import { monitoringListBench } from './monitoring-list.bench.ts'
 import { officeBench } from './office.bench.ts'
@@ -27,6 +28,7 @@ export const benches: readonly Bench[] = [
   alertsBench,
   positionsBench,
   mapViewersBench,
+  markersBench,
   positionsMemoryBench,
   startBench,
   webBench,

@@ -45,21 +45,6 @@ export async function endCutOff(page: Page): Promise<void> {
   await page.evaluate(() => dispatchEvent(new Event('online')))
 }
 
-/** A party of this size is checked in without a network, and its mark waits while the session has ended. On the page of guests. */
-export async function outliveSession(page: Page, size: number): Promise<void> {
-  const guests = page.url()
-  await page.context().setOffline(true)
-  await checkInParties(page, size, 1)
-  await expect(page.getByText('on phone').first()).toBeVisible()
-  // closed before the network is back: its token still counts, and it would send at once
-  await page.goto('about:blank')
-  await page.context().clearCookies()
-  await page.context().setOffline(false)
-  await page.goto(guests)
-  await expect(page.getByText('Your session has expired.', { exact: false })).toBeVisible()
-  await expect(page.getByText('on phone').first()).toBeVisible()
-}
-
 /** What the browser says of requests without a network; what else there is stays for the end. */
 export function takeCutOffs(complaints: string[]): void {
   const others = complaints.filter((text) => !/ERR_INTERNET_DISCONNECTED|The network connection was lost/.test(text))

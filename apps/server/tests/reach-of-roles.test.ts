@@ -4,7 +4,14 @@ import { callables, records } from '@tour-ops/contract/callables'
 import { DatabaseError } from '@tour-ops/contract/database-codes'
 import { AppError } from '@tour-ops/contract/errors'
 import { fileUseNames, fileUses, linkFile, type FileUseName } from '@tour-ops/contract/files'
-import { livePath, livePaths, liveTopics, matchLivePath, topicPermissions } from '@tour-ops/contract/live/live-paths'
+import {
+  collectionOf,
+  livePath,
+  livePaths,
+  liveTopics,
+  matchLivePath,
+  topicPermissions,
+} from '@tour-ops/contract/live/live-paths'
 import { searchAll, searchScopes } from '@tour-ops/contract/search/search'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { movableClock } from '../src/platform/clock.ts'
@@ -162,7 +169,7 @@ describe.each(people)('%s', (person) => {
     }
     await insertDocuments(documents.positions.path, documents.presence.path)
     for (const { path, isRead } of Object.values(documents)) {
-      const collection = path.slice(0, path.lastIndexOf('/'))
+      const collection = collectionOf(path)
       const read = await live(person, (tx, reader) => documentVerbs.get(tx, reader, { path }))
       const listed = await live(person, (tx, reader) => documentVerbs.runQuery(tx, reader, { collection }))
       expect.soft([path, typeof read !== 'string', typeof listed !== 'string']).toEqual([path, isRead, isRead])

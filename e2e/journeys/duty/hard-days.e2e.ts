@@ -3,7 +3,7 @@ import { createAssignment } from '@tour-ops/contract/field-staff/assignments'
 import { getDeparture } from '@tour-ops/contract/departures/departures'
 import { ownPassword, signIn } from '../../accounts.ts'
 import { apiAs } from '../../api.ts'
-import { installed, outliveSession, takeCutOffs } from '../../duty-steps.ts'
+import { installed, takeCutOffs } from '../../duty-steps.ts'
 import { expect, expectAccessible, takeAnswers, test } from '../../fixtures.ts'
 import { nextBuildMark, openWayToBuilds } from '../../next-build.ts'
 import { book, type JourneyTour, makeBoarding, makeDeparture, makeTour } from '../../operations.ts'
@@ -79,6 +79,7 @@ test('a clock that is three hours behind reports the right times', async ({ page
 test('a session that ended keeps what was marked: the guide signs in again and it arrives', async ({
   page,
   browser,
+  context,
   complaints,
 }) => {
   test.setTimeout(240_000)
@@ -87,10 +88,20 @@ test('a session that ended keeps what was marked: the guide signs in again and i
   const departure = await makeBoarding(tour)
   await book(departure.id, ['Emma Perry', 'Noah Perry'])
   await api.call(createAssignment, { departureId: departure.id, staffId, role: 'guide', overrideReason: 'Journey' })
-  await page.goto(`/duty/tours/${departure.id}/guests`)
+  const guests = `/duty/tours/${departure.id}/guests`
+  await page.goto(guests)
   await expect(page.getByRole('heading', { name: 'Check-in' })).toBeVisible()
   await installed(page)
-  await outliveSession(page, 2)
+  await context.setOffline(true)
+  await page.getByRole('button', { name: 'Check in all 2' }).click()
+  await expect(page.getByText('on phone').first()).toBeVisible()
+  // Closed before the network is back: its token still counts, and it would send at once.
+  await page.goto('about:blank')
+  await context.clearCookies()
+  await context.setOffline(false)
+  await page.goto(guests)
+  await expect(page.getByText('Your session has expired.', { exact: false })).toBeVisible()
+  await expect(page.getByText('on phone').first()).toBeVisible()
   expect((await api.call(getManifest, { departureId: departure.id })).counts.aboard).toBe(0)
 
   await page.getByRole('link', { name: 'Sign in again' }).click()

@@ -7,7 +7,6 @@ import {
   endCutOff,
   installed,
   openCheckIn,
-  outliveSession,
   storedFiles,
   takeCutOffs,
 } from '../../duty-steps.ts'
@@ -43,7 +42,6 @@ async function guideOnDuty(page: Page, name: string, parties: readonly (readonly
   await expect(page).toHaveURL(phone)
   return {
     phone,
-    email,
     aboard: async () => (await api.call(getManifest, { departureId: departure.id })).counts.aboard,
     /** Where the office's map sees the departure's people, as text. */
     position: () => JSON.stringify(world.firestore.at(`orgs/${organization.orgId}/positions/${departure.id}`) ?? null),
@@ -148,22 +146,6 @@ test('a sign-in service that does not answer is no signal, and no session that h
     service.isDown = false
   }
   takeAnswers(complaints, 503)
-})
-
-test('a session that ended keeps what was marked: the guide signs in again and it arrives', async ({
-  page,
-  complaints,
-}) => {
-  const { phone, email, aboard } = await guideOnDuty(page, 'Mia', [['Emma Perry', 'Noah Perry']])
-  await openCheckIn(page, phone)
-  await installed(page)
-  await outliveSession(page, 2)
-  expect(await aboard()).toBe(0)
-  await page.getByRole('link', { name: 'Sign in again' }).click()
-  await fillSignIn(page, email)
-  await expect(page).toHaveURL(phone)
-  await expect.poll(aboard).toBe(2)
-  takeCutOffs(complaints)
 })
 
 test.describe('a phone that knows where it is', () => {

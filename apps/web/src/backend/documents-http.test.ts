@@ -46,6 +46,8 @@ function follow(target: string) {
   })
   return { heard, errors, stop, last: () => heard.at(-1)?.documents.map(({ path }) => path) }
 }
+/** Changes of documents are told together after this time. */
+const togetherMs = 50
 const pass = (ms = 0) => vi.advanceTimersByTimeAsync(ms)
 async function opened(...fresh: string[]): Promise<ServedStream> {
   await pass(50)
@@ -71,7 +73,7 @@ test('targets that are wanted together make one stream, and a snapshot is report
   await pass()
   expect(people.last()).toEqual([`${presence}/a`, `${presence}/b`])
   stream.send({ event: 'removed', data: { path: `${presence}/a` } }, 'e.1.3')
-  await pass()
+  await pass(togetherMs)
   expect(people.last()).toEqual([`${presence}/b`])
   expect(bookings.heard).toEqual([])
   stream.send(changed('7'), 'e.1.4')
@@ -98,7 +100,7 @@ test('a stream that breaks is opened again after 1 s, then 1.5 s, from the last 
   expect(server.open()).toMatchObject({ lastEventId: 'e.1.2', body: { targets: [presence], known: [presence] } })
   server.open().send(hello(), undefined)
   server.open().send(document(`${presence}/late`), 'e.1.9')
-  await pass()
+  await pass(togetherMs)
   expect(people.last()).toEqual([`${presence}/late`])
   expect(states.at(-1)).toBe('live')
 })
@@ -220,7 +222,7 @@ test('a reset reports to topics that anything may have changed, and replaces wha
   const bookings = follow(topic)
   const stream = await opened(presence, topic)
   stream.send(document(`${presence}/old`), 'e.1.3')
-  await pass()
+  await pass(togetherMs)
   stream.send({ event: 'reset', data: {} })
   stream.send(hello(presence, topic), 'f.9.9')
   stream.send(document(`${presence}/new`))

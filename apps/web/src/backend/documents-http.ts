@@ -29,7 +29,7 @@ export interface DocumentsHttp extends Documents {
 
 /** Live documents over our own server: a resumable event stream for reading along, requests for the rest. */
 export function documentsHttp({ apiUrl, token, env = browserEnvironment() }: DocumentsHttpOptions): DocumentsHttp {
-  const store = new TargetStore(() => env.now())
+  const store = new TargetStore(env)
   const stateListeners = new Set<(state: DocumentsState) => void>()
   let state: DocumentsState = { connection: 'reconnecting', lastEventAt: null }
   let person: DocumentsPerson | null = null
@@ -46,7 +46,8 @@ export function documentsHttp({ apiUrl, token, env = browserEnvironment() }: Doc
 
   const openLink = ({ userId, orgId }: DocumentsPerson): LiveLink => {
     const options = { url: `${apiUrl}/live/listen`, token, env, store, onState: become }
-    return env.locks ? sharedStream(`live:${userId}:${orgId ?? ''}`, env.locks, options) : ownStream(options)
+    // `frames`: tabs of a version before said each frame by itself, and have a stream of their own
+    return env.locks ? sharedStream(`live:frames:${userId}:${orgId ?? ''}`, env.locks, options) : ownStream(options)
   }
 
   return {

@@ -1,7 +1,7 @@
 import { liveFrameEvents, type LiveFrame } from '@tour-ops/contract/live/documents'
 
 /** One event of a `text/event-stream`, as the HTML standard reads it (comments and `retry` are left out). */
-export interface EventFrame {
+interface EventFrame {
   readonly id: string | null
   readonly event: string
   readonly data: string
@@ -22,11 +22,23 @@ function parseFrame(block: string): EventFrame {
   return { id, event, data: data.join('\n') }
 }
 
-/** Reads events from a response body as they arrive, whatever way the network cuts them. */
-export async function* readEventFrames(
+/** The live frames in a text of whole events, and the id of the last event that has one. Events of a newer server are passed over. */
+export function framesIn(text: string): { readonly frames: readonly LiveFrame[]; readonly lastId: string | null } {
+  const events = text.split(separator).flatMap((block) => (block === '' ? [] : [parseFrame(block)]))
+  return {
+    frames: events.flatMap((event) => liveFrameOf(event) ?? []),
+    lastId: events.findLast(({ id }) => id)?.id ?? null,
+  }
+}
+
+/** Ends an event. */
+const separator = '\n\n'
+
+/** Reads a response body as it arrives, whatever way the network cuts it: texts of whole events, one for a chunk. */
+export async function* readEvents(
   body: ReadableStream<Uint8Array>,
   onChunk: () => void = () => {},
-): AsyncGenerator<EventFrame> {
+): AsyncGenerator<string> {
   const reader = body.getReader()
   const decoder = new TextDecoder()
   let rest = ''
@@ -36,9 +48,11 @@ export async function* readEventFrames(
       if (done) return
       onChunk()
       rest += decoder.decode(value, { stream: true }).replaceAll('\r', '')
-      const blocks = rest.split('\n\n')
-      rest = blocks.pop() ?? ''
-      for (const block of blocks) if (block !== '') yield parseFrame(block)
+      const end = rest.lastIndexOf(separator)
+      if (end < 0) continue
+      const whole = rest.slice(0, end)
+      rest = rest.slice(end + separator.length)
+      yield whole
     }
   } finally {
     reader.releaseLock()
@@ -47,7 +61,7 @@ export async function* readEventFrames(
 
 const known: ReadonlySet<string> = new Set(liveFrameEvents)
 
-/** The live frame inside an event; undefined for events of a newer server, which are passed over. */
-export function liveFrameOf({ event, data }: EventFrame): LiveFrame | undefined {
+/** Undefined for events of a newer server. */
+function liveFrameOf({ event, data }: EventFrame): LiveFrame | undefined {
   return known.has(event) ? ({ event, data: JSON.parse(data) } as LiveFrame) : undefined
 }

@@ -4,6 +4,7 @@ import { matchLivePath } from '@tour-ops/contract/live/live-paths'
 import type { ChannelPart, DocumentsEnvironment, LockManagerPart } from './documents-environment.ts'
 import type { DocumentsConnection, DocumentsState } from './documents-port.ts'
 import type { TokenSource } from './documents-wire.ts'
+import { framesIn } from './event-frames.ts'
 import { LiveStream, type ResumePosition } from './live-stream.ts'
 import type { TargetStore } from './target-store.ts'
 
@@ -32,8 +33,8 @@ export function ownStream({ url, token, env, store, onState }: LiveLinkOptions):
     url,
     token,
     env,
-    onFrame: (frame) => {
-      store.apply(frame)
+    onFrames: (frames) => {
+      store.apply(frames)
       become({ lastEventAt: env.now() })
     },
     onConnection: (connection) => become({ connection }),
@@ -58,7 +59,8 @@ type TabMessage =
       readonly held: readonly string[]
     }
   | { readonly kind: 'bye'; readonly tab: string }
-  | { readonly kind: 'frame'; readonly frame: LiveFrame; readonly lastEventId: string | null }
+  /** As text: a browser copies that a hundred times faster than what is read from it. */
+  | { readonly kind: 'frames'; readonly text: string; readonly lastEventId: string | null }
   | {
       readonly kind: 'catch-up'
       readonly tab: string
@@ -96,7 +98,7 @@ class Leader {
     this.#stream = new LiveStream(
       {
         ...options,
-        onFrame: (frame, lastEventId) => this.#pass(frame, lastEventId),
+        onFrames: (frames, lastEventId, text) => this.#pass(frames, lastEventId, text),
         onConnection: (connection) => this.#become({ connection }),
         onRefused: (error) => {
           options.store.refuseAll(error)
@@ -135,9 +137,9 @@ class Leader {
     this.#refresh()
   }
 
-  #pass(frame: LiveFrame, lastEventId: string | null): void {
-    this.#options.store.apply(frame)
-    this.#say({ kind: 'frame', frame, lastEventId })
+  #pass(frames: readonly LiveFrame[], lastEventId: string | null, text: string): void {
+    this.#options.store.apply(frames)
+    this.#say({ kind: 'frames', text, lastEventId })
     this.#become({ lastEventAt: this.#options.env.now() })
   }
 
@@ -196,9 +198,9 @@ export function sharedStream(name: string, locks: LockManagerPart, options: Live
     else if (message.kind === 'state') become(message.state)
     else if (message.kind === 'refused') store.refuseAll(new DatabaseError(message.code, message.message))
     else if (message.kind === 'catch-up' && message.tab === tab) store.adopt(message.target, message.documents)
-    else if (message.kind === 'frame') {
+    else if (message.kind === 'frames') {
       lastEventId = message.lastEventId
-      store.apply(message.frame)
+      store.apply(framesIn(message.text).frames)
       become({ ...state, lastEventAt: env.now() })
     }
   }

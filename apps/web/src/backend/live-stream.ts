@@ -3,7 +3,7 @@ import type { ListenRequest, LiveFrame } from '@tour-ops/contract/live/documents
 import type { DocumentsEnvironment } from './documents-environment.ts'
 import type { DocumentsConnection } from './documents-port.ts'
 import { databaseErrorOf, errorOfResponse, type TokenSource } from './documents-wire.ts'
-import { liveFrameOf, readEventFrames } from './event-frames.ts'
+import { framesIn, readEvents } from './event-frames.ts'
 import { documentTimings, reconnectDelayMs } from './reconnect.ts'
 
 /** Targets that change together (a screen being mounted, tabs answering a new leader) make one request. */
@@ -15,7 +15,8 @@ export interface LiveStreamOptions {
   readonly url: string
   readonly token: TokenSource
   readonly env: DocumentsEnvironment
-  onFrame(frame: LiveFrame, lastEventId: string | null): void
+  /** What came together; it is handled together, since a thousand positions come at once. `text` is what the frames were read from. */
+  onFrames(frames: readonly LiveFrame[], lastEventId: string | null, text: string): void
   onConnection(connection: DocumentsConnection): void
   /** The server refuses this person altogether; nothing is tried again until the targets change. */
   onRefused(error: DatabaseError): void
@@ -116,13 +117,12 @@ export class LiveStream {
   }
 
   async #read(body: ReadableStream<Uint8Array>, mine: AbortController): Promise<void> {
-    for await (const event of readEventFrames(body, () => this.#watchSilence(mine))) {
+    for await (const text of readEvents(body, () => this.#watchSilence(mine))) {
       if (this.#current !== mine) return
-      if (event.id) this.#lastEventId = event.id
-      const frame = liveFrameOf(event)
-      if (!frame) continue
-      this.#note(frame)
-      this.#options.onFrame(frame, this.#lastEventId)
+      const { frames, lastId } = framesIn(text)
+      this.#lastEventId = lastId ?? this.#lastEventId
+      for (const frame of frames) this.#note(frame)
+      this.#options.onFrames(frames, this.#lastEventId, text)
     }
   }
 

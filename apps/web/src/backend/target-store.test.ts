@@ -7,15 +7,17 @@ const presence = 'orgs/north/presence'
 const ada: DocumentSnapshot = { path: `${presence}/ada`, data: { n: 1 }, createTime: 'c', updateTime: 'u' }
 const observer = () => ({ next: vi.fn<() => void>(), error: vi.fn<(error: DatabaseError) => void>() })
 const settle = () => new Promise<void>((resolve) => queueMicrotask(resolve))
+/** What changes later is told when a test says so. */
+const stillClock = { now: () => 0, setTimeout: () => undefined }
 
 /** A store that holds one document of a target with one listener. */
 function filled() {
-  const store = new TargetStore(() => 0)
+  const store = new TargetStore(stillClock)
   const first = observer()
   store.observe(presence, first)
-  store.apply({ event: 'hello', data: { fresh: [presence] } })
-  store.apply({ event: 'document', data: ada })
-  store.apply({ event: 'current', data: { targets: [presence] } })
+  store.apply([{ event: 'hello', data: { fresh: [presence] } }])
+  store.apply([{ event: 'document', data: ada }])
+  store.apply([{ event: 'current', data: { targets: [presence] } }])
   return { store, first }
 }
 
@@ -40,12 +42,12 @@ test('another person starts empty: no listener is given the previous state, the 
 })
 
 test('a snapshot that was arriving for the person before is not completed for the next', async () => {
-  const store = new TargetStore(() => 0)
+  const store = new TargetStore(stillClock)
   store.observe(presence, observer())
-  store.apply({ event: 'hello', data: { fresh: [presence] } })
-  store.apply({ event: 'document', data: ada })
+  store.apply([{ event: 'hello', data: { fresh: [presence] } }])
+  store.apply([{ event: 'document', data: ada }])
   store.forget()
-  store.apply({ event: 'current', data: { targets: [presence] } })
+  store.apply([{ event: 'current', data: { targets: [presence] } }])
   expect(store.documentsOf(presence)).toEqual([])
 })
 
@@ -58,4 +60,27 @@ test('a refused target is reported once and dropped; listening again starts it a
   expect(store.wanted()).toEqual([])
   expect(store.documentsOf(presence)).toBeUndefined()
   expect(store.observe(presence, first)).toBe(true)
+})
+
+test('what changes within a moment is told once, in the order of the paths', async () => {
+  const waiting: (() => void)[] = []
+  const store = new TargetStore({ now: () => 0, setTimeout: (run) => waiting.push(run) })
+  const listener = observer()
+  store.observe(presence, listener)
+  store.apply([
+    { event: 'hello', data: { fresh: [presence] } },
+    { event: 'current', data: { targets: [presence] } },
+  ])
+  await settle()
+  const person = (name: string, n: number): DocumentSnapshot => ({ ...ada, path: `${presence}/${name}`, data: { n } })
+  store.apply([{ event: 'document', data: person('grace', 1) }])
+  store.apply([{ event: 'document', data: person('ada', 1) }])
+  store.apply([{ event: 'document', data: person('grace', 2) }])
+  expect(listener.next).toHaveBeenCalledOnce()
+  waiting.forEach((run) => run())
+  expect(listener.next).toHaveBeenCalledTimes(2)
+  expect(listener.next).toHaveBeenLastCalledWith({
+    target: presence,
+    documents: [person('ada', 1), person('grace', 2)],
+  })
 })

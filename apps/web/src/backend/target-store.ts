@@ -1,11 +1,16 @@
 import { DatabaseError, databaseCodeOfWireStatus } from '@tour-ops/contract/database-codes'
 import type { DocumentSnapshot, LiveFrame } from '@tour-ops/contract/live/documents'
-import { isInTarget, matchLivePath, recentChangesMs, type LiveChanges } from '@tour-ops/contract/live/live-paths'
+import { collectionOf, matchLivePath, recentChangesMs, type LiveChanges } from '@tour-ops/contract/live/live-paths'
+import type { DocumentsEnvironment } from './documents-environment.ts'
 import type { DocumentsObserver } from './documents-port.ts'
 
 interface TargetState {
+  /** Made from the change log, and held by nobody. */
+  readonly isVirtual: boolean
   /** Complete as of the last event; undefined until the first snapshot is. */
   documents: Map<string, DocumentSnapshot> | undefined
+  /** Their paths in order, until one comes or goes. */
+  paths: readonly string[] | undefined
   /** A snapshot that is arriving. */
   arriving: Map<string, DocumentSnapshot> | undefined
   readonly askedAt: number
@@ -14,6 +19,9 @@ interface TargetState {
 
 /** Leaves room for the way of the request: what was asked longer ago may have missed changes before the stream opened. */
 const openingSlackMs = recentChangesMs - 2_000
+
+/** Changes of documents that a screen has are told together after this time, milliseconds: a second's positions come in dozens of chunks. */
+const togetherMs = 50
 
 const isVirtual = (target: string): boolean => matchLivePath(target)?.rule.kind === 'virtual'
 
@@ -26,11 +34,11 @@ function unknownChanges(target: string): DocumentSnapshot {
 /** What this tab knows of the targets that it or, for the leader, any tab listens to; and its listeners. */
 export class TargetStore {
   readonly #targets = new Map<string, TargetState>()
-  readonly #now: () => number
+  readonly #env: Pick<DocumentsEnvironment, 'now' | 'setTimeout'>
   #dirty = new Set<string>()
 
-  constructor(now: () => number) {
-    this.#now = now
+  constructor(env: Pick<DocumentsEnvironment, 'now' | 'setTimeout'>) {
+    this.#env = env
   }
 
   /** Targets with a listener in this tab. */
@@ -45,8 +53,11 @@ export class TargetStore {
 
   /** A copy of what a target holds; undefined while it is not complete. */
   documentsOf(target: string): DocumentSnapshot[] | undefined {
-    const documents = this.#targets.get(target)?.documents
-    return documents && [...documents.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1))
+    const state = this.#targets.get(target)
+    if (!state?.documents) return undefined
+    const { documents } = state
+    state.paths ??= [...documents.keys()].toSorted()
+    return state.paths.flatMap((path) => documents.get(path) ?? [])
   }
 
   /** Returns whether the target is new to this tab. A target that is already complete is reported at once. */
@@ -54,7 +65,7 @@ export class TargetStore {
     const state = this.#stateOf(target)
     const isNew = state.observers.size === 0
     state.observers.add(observer)
-    if (state.documents && !isVirtual(target)) {
+    if (state.documents && !state.isVirtual) {
       queueMicrotask(() => {
         const documents = this.documentsOf(target)
         if (documents && state.observers.has(observer)) observer.next({ target, documents })
@@ -83,11 +94,16 @@ export class TargetStore {
   adopt(target: string, documents: readonly DocumentSnapshot[]): void {
     const state = this.#targets.get(target)
     if (!state) return
-    state.documents = new Map(documents.map((document) => [document.path, document]))
-    if (!isVirtual(target)) this.#markDirty(target)
+    hold(state, new Map(documents.map((document) => [document.path, document])))
+    if (!state.isVirtual) this.#tellWhole(target)
   }
 
-  apply(frame: LiveFrame): void {
+  /** What came together. */
+  apply(frames: readonly LiveFrame[]): void {
+    for (const frame of frames) this.#take(frame)
+  }
+
+  #take(frame: LiveFrame): void {
     switch (frame.event) {
       case 'hello':
         frame.data.fresh.forEach((target) => this.#begin(target))
@@ -102,8 +118,8 @@ export class TargetStore {
         frame.data.targets.forEach((target) => this.#complete(target))
         return
       case 'reset':
-        for (const target of this.#targets.keys()) {
-          if (isVirtual(target)) this.#tell(target, [unknownChanges(target)])
+        for (const [target, state] of this.#targets) {
+          if (state.isVirtual) this.#tell(target, [unknownChanges(target)])
         }
         return
       case 'refused':
@@ -132,7 +148,7 @@ export class TargetStore {
   /** Forgets documents and keeps the listeners: another person or organization begins from nothing. */
   forget(): void {
     for (const state of this.#targets.values()) {
-      state.documents = undefined
+      hold(state, undefined)
       state.arriving = undefined
     }
     this.retain([])
@@ -141,7 +157,14 @@ export class TargetStore {
   #stateOf(target: string): TargetState {
     let state = this.#targets.get(target)
     if (!state) {
-      state = { documents: undefined, arriving: undefined, askedAt: this.#now(), observers: new Set() }
+      state = {
+        isVirtual: isVirtual(target),
+        documents: undefined,
+        paths: undefined,
+        arriving: undefined,
+        askedAt: this.#env.now(),
+        observers: new Set(),
+      }
       this.#targets.set(target, state)
     }
     return state
@@ -151,18 +174,26 @@ export class TargetStore {
     const state = this.#targets.get(target)
     if (!state) return
     state.arriving = new Map()
-    const isLate = state.documents === undefined && this.#now() - state.askedAt > openingSlackMs
-    if (isLate && isVirtual(target)) this.#tell(target, [unknownChanges(target)])
+    const isLate = state.documents === undefined && this.#env.now() - state.askedAt > openingSlackMs
+    if (isLate && state.isVirtual) this.#tell(target, [unknownChanges(target)])
+  }
+
+  /** What asks for a document: itself, or its collection. */
+  #targetsOf(path: string): (readonly [string, TargetState])[] {
+    return [path, collectionOf(path)].flatMap((target) => {
+      const state = this.#targets.get(target)
+      return state ? [[target, state] as const] : []
+    })
   }
 
   #put(document: DocumentSnapshot): void {
-    for (const [target, state] of this.#targets) {
-      if (!isInTarget(target, document.path)) continue
-      if (isVirtual(target)) {
+    for (const [target, state] of this.#targetsOf(document.path)) {
+      if (state.isVirtual) {
         this.#tell(target, [document])
       } else if (state.arriving) {
         state.arriving.set(document.path, document)
       } else if (state.documents) {
+        if (!state.documents.has(document.path)) state.paths = undefined
         state.documents.set(document.path, document)
         this.#markDirty(target)
       }
@@ -170,37 +201,52 @@ export class TargetStore {
   }
 
   #remove(path: string): void {
-    for (const [target, state] of this.#targets) {
-      if (!isInTarget(target, path)) continue
+    for (const [target, state] of this.#targetsOf(path)) {
       state.arriving?.delete(path)
-      if (state.documents?.delete(path)) this.#markDirty(target)
+      if (!state.documents?.delete(path)) continue
+      state.paths = undefined
+      this.#markDirty(target)
     }
   }
 
   #complete(target: string): void {
     const state = this.#targets.get(target)
     if (!state) return
-    state.documents = state.arriving ?? state.documents ?? new Map<string, DocumentSnapshot>()
+    hold(state, state.arriving ?? state.documents ?? new Map<string, DocumentSnapshot>())
     state.arriving = undefined
-    if (!isVirtual(target)) this.#markDirty(target)
+    if (!state.isVirtual) this.#tellWhole(target)
   }
 
-  /** Several frames of one chunk make one call. */
+  /** A screen waits for what is complete for the first time. */
+  #tellWhole(target: string): void {
+    queueMicrotask(() => {
+      this.#dirty.delete(target)
+      this.#tellAll(target)
+    })
+  }
+
   #markDirty(target: string): void {
-    if (this.#dirty.size === 0) queueMicrotask(() => this.#flush())
+    if (this.#dirty.size === 0) this.#env.setTimeout(() => this.#flush(), togetherMs)
     this.#dirty.add(target)
   }
 
   #flush(): void {
     const targets = this.#dirty
     this.#dirty = new Set()
-    for (const target of targets) {
-      const documents = this.documentsOf(target)
-      if (documents) this.#tell(target, documents)
-    }
+    for (const target of targets) this.#tellAll(target)
+  }
+
+  #tellAll(target: string): void {
+    const documents = this.documentsOf(target)
+    if (documents) this.#tell(target, documents)
   }
 
   #tell(target: string, documents: readonly DocumentSnapshot[]): void {
     for (const observer of this.#targets.get(target)?.observers ?? []) observer.next({ target, documents })
   }
+}
+
+function hold(state: TargetState, documents: Map<string, DocumentSnapshot> | undefined): void {
+  state.documents = documents
+  state.paths = undefined
 }

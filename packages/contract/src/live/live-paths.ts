@@ -254,9 +254,12 @@ const expressionOf = (pattern: string): string =>
     .map((part) => (part.startsWith('{') ? `(?<${part.slice(1, -1)}>${segment})` : escape(part)))
     .join('')
 
+/** The collection that a document is directly in. */
+export const collectionOf = (documentPath: string): string => documentPath.slice(0, documentPath.lastIndexOf('/'))
+
 const compiled: readonly CompiledPattern[] = (Object.keys(livePaths) as LivePathName[]).map((name) => {
   const { pattern } = livePaths[name]
-  const parent = pattern.slice(0, pattern.lastIndexOf('/'))
+  const parent = collectionOf(pattern)
   return {
     name,
     document: new RegExp(`^${expressionOf(pattern)}$`),
@@ -269,8 +272,8 @@ export function matchLivePath(path: string): MatchedLivePath | undefined {
   for (const { name, document, collection } of compiled) {
     const asDocument = document.exec(path)
     if (asDocument) {
-      const parent = path.slice(0, path.lastIndexOf('/'))
-      return { name, rule: livePaths[name], target: 'document', params: { ...asDocument.groups }, collection: parent }
+      const params = { ...asDocument.groups }
+      return { name, rule: livePaths[name], target: 'document', params, collection: collectionOf(path) }
     }
     const asCollection = collection.exec(path)
     if (asCollection) {
@@ -282,7 +285,7 @@ export function matchLivePath(path: string): MatchedLivePath | undefined {
 
 /** Whether a document belongs to what a target asks for: the same document, or one directly in the collection. */
 export const isInTarget = (target: string, documentPath: string): boolean =>
-  target === documentPath || documentPath.slice(0, documentPath.lastIndexOf('/')) === target
+  target === documentPath || collectionOf(documentPath) === target
 
 /** Addresses of the live documents, so that no code builds them by itself. */
 export const livePath = {

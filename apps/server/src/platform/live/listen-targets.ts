@@ -1,6 +1,6 @@
 import { databaseWireStatusOf, type DatabaseCode } from '@tour-ops/contract/database-codes'
 import { mayReadLive, type LivePerson } from '@tour-ops/contract/live/live-access'
-import { liveTopics, matchLivePath, type MatchedLivePath } from '@tour-ops/contract/live/live-paths'
+import { collectionOf, liveTopics, matchLivePath, type MatchedLivePath } from '@tour-ops/contract/live/live-paths'
 import type { ChangeRow } from './read-changes.ts'
 
 /** A target that may be listened to, and the lanes of the feed that it listens to. */
@@ -63,7 +63,7 @@ export const documentsTopic = 'documents'
 
 /** The lane that a change belongs to: its topic's document, or the collection of the stored document that was written. */
 export const laneOf = ({ owner, topic, entityId }: ChangeRow): string =>
-  topic === documentsTopic ? entityId.slice(0, entityId.lastIndexOf('/')) : `orgs/${owner}/changes/${topic}`
+  topic === documentsTopic ? collectionOf(entityId) : `orgs/${owner}/changes/${topic}`
 
 /** Lanes of topics are documents themselves; lanes of stored documents are collections. */
 export const isTopicLane = (lane: string): boolean => {

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import type { In, Out } from '@tour-ops/contract/callable'
 import { scopeOf } from '@tour-ops/contract/identity/access'
 import { type LivePosition, livePath } from '@tour-ops/contract/live/live-paths'
 import { type Signal, signalOfAge } from '@tour-ops/contract/tracking/link-state'
@@ -63,14 +64,29 @@ export function useSeenSubjects(): {
 } {
   const [{ positions, state }, retry] = useLivePositions()
   const { data, isPending } = useQuery({
-    ...callQuery(listDuty, { filters: { status: ['open'] }, size: 500 }),
+    ...callQuery(listDuty, onDuty),
+    queryFn: readEveryone,
     enabled: positions.length > 0,
   })
-  const people = useMemo(() => {
-    const names = namesOf(data?.rows ?? [])
-    return positions.map((position) => ({ ...position, name: names.get(position.subjectId) ?? '' }))
-  }, [positions, data])
+  const names = useMemo(() => namesOf(data?.rows ?? []), [data])
+  const people = useMemo(
+    () => positions.map((position) => ({ ...position, name: names.get(position.subjectId) ?? '' })),
+    [positions, names],
+  )
   return { people, state: positions[0] && isPending ? 'loading' : state, retry }
+}
+
+/** Most that one answer holds. */
+const pageRows = 500
+const onDuty = { filters: { status: ['open'] }, size: pageRows } satisfies In<typeof listDuty>
+
+/** Everyone on duty: the first answer says how many more there are. */
+async function readEveryone({ signal }: { signal: AbortSignal }): Promise<Out<typeof listDuty>> {
+  const page = (number: number) => currentBackend().call(listDuty, { ...onDuty, page: number }, { signal })
+  const { rows, total } = await page(1)
+  const everyone = [...rows]
+  for (let number = 2; number <= Math.ceil(total / pageRows); number += 1) everyone.push(...(await page(number)).rows)
+  return { rows: everyone, total }
 }
 
 const namesOf = (sessions: readonly DutySession[]): ReadonlyMap<string, string> =>
