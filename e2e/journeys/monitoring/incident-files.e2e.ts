@@ -40,7 +40,7 @@ const table = (name: string) => ({
 })
 const lineOf = (log: Locator, text: string) => log.getByRole('listitem').filter({ hasText: text })
 
-test('photos and tables come into the log beside what is typed; they are opened, downloaded and removed by keyboard', async ({
+test('photos and documents come into the log beside what is typed; they are opened, downloaded and removed by keyboard', async ({
   page,
   complaints,
 }) => {
@@ -59,6 +59,7 @@ test('photos and tables come into the log beside what is typed; they are opened,
       buffer: Buffer.from([0x7f, 0x45, 0x4c, 0x46, 2, 1, 0, 0]),
     },
     table('seats.csv'),
+    { name: 'police report.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7\n%%EOF\n') },
   ])
   await expect(lineOf(log, 'Photo added: car-park.png')).toBeVisible()
   await expect(lineOf(log, 'File added: seats.csv')).toContainText('16 byte')
@@ -89,7 +90,7 @@ test('photos and tables come into the log beside what is typed; they are opened,
   await page.keyboard.press('Escape')
   await expect(large).toBeHidden()
   await expect(open).toBeFocused()
-  for (const name of ['car-park.png', 'seats.csv']) {
+  for (const name of ['car-park.png', 'seats.csv', 'police report.pdf']) {
     const saved = page.waitForEvent('download')
     await log.getByRole('button', { name: `Download: ${name}` }).click()
     expect((await saved).suggestedFilename()).toBe(name)

@@ -10,6 +10,7 @@ export const fileTypes = {
   png: 'image/png',
   jpeg: 'image/jpeg',
   webp: 'image/webp',
+  pdf: 'application/pdf',
   csv: 'text/csv',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 } as const
@@ -58,7 +59,7 @@ export const fileUses = {
     upload: 'incidents:manage',
     read: 'monitoring:read',
     maxBytes: 10 * megabyte,
-    types: [...images, ...tables],
+    types: [...images, 'pdf', ...tables],
     sizes: { small: 192, large: 1600 },
   },
 } as const satisfies Readonly<Record<string, FileUse>>

@@ -179,7 +179,7 @@ describe('what is uploaded over the wire', () => {
       error: {
         details: {
           reason: 'file_type',
-          types: ['png', 'jpeg', 'webp', 'csv', 'xlsx'],
+          types: ['png', 'jpeg', 'webp', 'pdf', 'csv', 'xlsx'],
         },
       },
     })

@@ -17,6 +17,8 @@ export async function fileTypeOf(path: string): Promise<FileType | undefined> {
     const tail = await readAt(file, Math.max(0, size - lookBytes), Math.min(size, lookBytes))
     const image = imageTypeOf(head)
     if (image) return image
+    // Source: ISO 32000-1, 7.5.2, "File Header"
+    if (head.toString('latin1', 0, 5) === '%PDF-') return 'pdf'
     if (isWorkbook(head, tail)) return 'xlsx'
     return (await isText(path)) ? 'csv' : undefined
   } finally {

@@ -229,12 +229,16 @@ describe('content', () => {
   const workbook = Buffer.from(
     zipSync({ '[Content_Types].xml': new Uint8Array(3), 'xl/workbook.xml': new Uint8Array(9) }),
   )
+  // all of its bytes are letters as well
+  const report = Buffer.from('%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\n%%EOF\n')
   const program = Buffer.concat([Buffer.from('7f454c46', 'hex'), randomBytes(500)])
 
   test.each<[string, FileUseName, Buffer, string | null]>([
     ['a workbook called .csv', 'import', workbook, 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
     ['a text in Windows-1252', 'import', Buffer.from('Name;Ort\nJos\xe9;M\xfcnchen\n', 'latin1'), 'text/csv'],
     ['a program called .csv', 'import', program, null],
+    ['a police report', 'incident_file', report, 'application/pdf'],
+    ['a report instead of a table', 'import', report, null],
     ['an archive without a workbook', 'import', Buffer.from(zipSync({ 'a.txt': new Uint8Array(3) })), null],
     ['a page called .png', 'organization_logo', Buffer.from('<svg onload="alert(1)"/>'), null],
     ['half a picture', 'organization_logo', Buffer.from('89504e470d0a1a0a0000', 'hex'), null],
