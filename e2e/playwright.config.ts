@@ -85,7 +85,8 @@ export default defineConfig({
   webServer: {
     command: `"${process.execPath}" ../apps/server/src/main.ts`,
     url: `http://127.0.0.1:${port}/readyz`,
-    timeout: 180_000,
+    // seeding the demo on a machine that does something else as well
+    timeout: 600_000,
     env: {
       PORT: String(port),
       DATA_DIR: dataFolder,

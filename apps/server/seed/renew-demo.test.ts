@@ -14,7 +14,7 @@ beforeAll(async () => {
   await seed()
   const [demo] = await world.rows<{ id: string }>(`select id from identity.organization where slug = 'aurora-atlas'`)
   office = await world.as('operations_manager', { orgId: demo?.id ?? '', clock })
-}, 120_000)
+}, 600_000)
 afterAll(() => world?.close())
 
 const departuresOf = async (from: string, to: string) =>
@@ -44,4 +44,4 @@ test('a demo that was left alone for three days is at today when it is started a
   const [after] = await changes()
   await seed()
   expect(await changes()).toEqual([after])
-}, 120_000)
+}, 600_000)

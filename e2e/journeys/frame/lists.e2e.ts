@@ -1,7 +1,8 @@
 import { locales } from '@tour-ops/contract/locales'
+import { apiAs } from '../../api.ts'
 import { cutTexts } from '../../cut-texts.ts'
 import { expect, goWithin, sessionFile, settled, test } from '../../fixtures.ts'
-import { makeDeparture, makeTour } from '../../operations.ts'
+import { giveLead, makeDeparture, makeTour } from '../../operations.ts'
 
 test.use({ storageState: sessionFile('admin'), contextOptions: { reducedMotion: 'reduce' } })
 
@@ -26,9 +27,10 @@ const lists = [
 
 let bookingForm: string
 test.beforeAll(async () => {
-  const departure = await makeDeparture(await makeTour('Prices and times', undefined, { timeZone: 'Asia/Kathmandu' }), {
-    hours: 30,
-  })
+  const tour = await makeTour('Prices and times', undefined, { timeZone: 'Asia/Kathmandu' })
+  const departure = await makeDeparture(tour, { hours: 30 })
+  // the monitoring list has it, with a guide whose name is as long as most
+  await giveLead(await apiAs('admin'), (await makeDeparture(tour, { hours: 3 })).id)
   bookingForm = `/travelers/edit/create?bookOn=${departure.id}`
 })
 

@@ -90,8 +90,9 @@ function Next({ row, now, isStacked = false }: { row: MonitoringRow; now: number
         </b>{' '}
         {!isHere && <ZoneNote moment={at} zone={timeZone} />}
       </span>{' '}
-      <span className={isStacked ? 'flex min-w-0 items-center gap-2' : undefined}>
-        <span className={isStacked ? 'truncate' : undefined} data-whole>
+      {/* What a time rests on is there where it has room next to the name: it wraps into a line that is not shown. */}
+      <span className={isStacked ? 'flex h-4 min-w-0 flex-wrap items-center gap-x-2 overflow-hidden' : undefined}>
+        <span className={isStacked ? 'max-w-full truncate' : undefined} data-whole>
           {next.name}
         </span>{' '}
         <Basis row={row} now={now} />
@@ -215,14 +216,14 @@ export const monitoringColumns = ({ now, signals }: Watched): DataColumn<Monitor
   {
     id: 'status',
     header: m.monitoring_status(),
-    width: 170,
+    width: 168,
     sortable: true,
     cell: (row) => <DepartureStatus departure={row} now={now} />,
   },
   {
     id: 'tour',
     header: m.monitoring_col_tour(),
-    width: 120,
+    width: 112,
     alwaysShown: true,
     sortable: 'tourName',
     cell: (row) => (
@@ -234,7 +235,7 @@ export const monitoringColumns = ({ now, signals }: Watched): DataColumn<Monitor
   {
     id: 'next',
     header: m.monitoring_col_next(),
-    width: 186,
+    width: 188,
     grow: true,
     cell: (row) => <Next row={row} now={now} isStacked />,
   },
@@ -272,7 +273,7 @@ export const monitoringColumns = ({ now, signals }: Watched): DataColumn<Monitor
   {
     id: 'guide',
     header: m.monitoring_col_guide(),
-    width: 156,
+    width: 164,
     cell: (row) => <Guide row={row} watched={{ now, signals }} />,
   },
   { id: 'vehicle', header: m.monitoring_col_vehicle(), width: 84, cell: (row) => <Vehicle row={row} /> },
