@@ -4,6 +4,7 @@ import { overdueDepartures } from './features/departures/overdue-departures.ts'
 import { oldImportRows, registerImportJobs } from './features/imports/imports-jobs.ts'
 import { checkAllOrganizations } from './features/monitoring/check-alerts.ts'
 import { alertEscalation } from './features/monitoring/escalate-alerts.ts'
+import { unusedIncidentFiles } from './features/monitoring/incident-files-service.ts'
 import { oldSensitiveData } from './features/travelers/purge-sensitive.ts'
 import { sweepFiles } from './platform/files/sweep.ts'
 import type { StoredFiles } from './platform/files/stored-files.ts'
@@ -42,7 +43,7 @@ export function registerBackground(services: Services, files: StoredFiles): void
       () => pruneIdentity(services.db.ownerPool),
       () => sweepFiles(services, files),
       () => reseal(services, { which: 'unsealed' }),
-      () => sweepOrganizations(services, [oldImportRows, oldSensitiveData]),
+      () => sweepOrganizations(services, [oldImportRows, unusedIncidentFiles, oldSensitiveData]),
     ],
   })
 }

@@ -59,6 +59,7 @@ test('photos and documents come into the log beside what is typed; they are open
       buffer: Buffer.from([0x7f, 0x45, 0x4c, 0x46, 2, 1, 0, 0]),
     },
     table('seats.csv'),
+    { name: 'invoice.bat', mimeType: 'text/plain', buffer: Buffer.from('echo') },
     { name: 'police report.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7\n%%EOF\n') },
   ])
   await expect(lineOf(log, 'Photo added: car-park.png')).toBeVisible()
@@ -90,10 +91,16 @@ test('photos and documents come into the log beside what is typed; they are open
   await page.keyboard.press('Escape')
   await expect(large).toBeHidden()
   await expect(open).toBeFocused()
-  for (const name of ['car-park.png', 'seats.csv', 'police report.pdf']) {
+  for (const [name, as] of [
+    ['car-park.png', 'car-park.png'],
+    ['seats.csv', 'seats.csv'],
+    ['police report.pdf', 'police report.pdf'],
+    // nobody runs what is a text
+    ['invoice.bat', 'invoice.bat.csv'],
+  ] as const) {
     const saved = page.waitForEvent('download')
     await log.getByRole('button', { name: `Download: ${name}` }).click()
-    expect((await saved).suggestedFilename()).toBe(name)
+    expect((await saved).suggestedFilename()).toBe(as)
   }
 
   await log.getByRole('button', { name: 'Remove file: seats.csv' }).focus()

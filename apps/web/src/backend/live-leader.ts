@@ -1,12 +1,11 @@
 import { DatabaseError, type DatabaseCode } from '@tour-ops/contract/database-codes'
 import type { DocumentSnapshot, LiveFrame } from '@tour-ops/contract/live/documents'
-import { matchLivePath } from '@tour-ops/contract/live/live-paths'
 import type { ChannelPart, DocumentsEnvironment, LockManagerPart } from './documents-environment.ts'
 import type { DocumentsConnection, DocumentsState } from './documents-port.ts'
 import type { TokenSource } from './documents-wire.ts'
 import { framesIn } from './event-frames.ts'
 import { LiveStream, type ResumePosition } from './live-stream.ts'
-import type { TargetStore } from './target-store.ts'
+import { isVirtual, type TargetStore } from './target-store.ts'
 
 /** How a tab gets its frames: over its own stream, or through the tab that holds the stream for all. */
 export interface LiveLink {
@@ -69,8 +68,6 @@ type TabMessage =
     }
   | { readonly kind: 'state'; readonly state: DocumentsState }
   | { readonly kind: 'refused'; readonly code: DatabaseCode; readonly message: string }
-
-const isVirtual = (target: string): boolean => matchLivePath(target)?.rule.kind === 'virtual'
 
 /** The tab that holds the stream: opens what any tab wants and passes every frame on. */
 class Leader {

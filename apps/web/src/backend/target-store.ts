@@ -23,7 +23,8 @@ const openingSlackMs = recentChangesMs - 2_000
 /** Changes of documents that a screen has are told together after this time, milliseconds: a second's positions come in dozens of chunks. */
 const togetherMs = 50
 
-const isVirtual = (target: string): boolean => matchLivePath(target)?.rule.kind === 'virtual'
+/** Whether a target is made from the change log. */
+export const isVirtual = (target: string): boolean => matchLivePath(target)?.rule.kind === 'virtual'
 
 /** A change document that says "anything may have changed". */
 function unknownChanges(target: string): DocumentSnapshot {

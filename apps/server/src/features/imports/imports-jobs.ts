@@ -2,6 +2,7 @@ import { AppError } from '@tour-ops/contract/errors'
 import { importUndoDays } from '@tour-ops/contract/imports/imports'
 import { sql } from 'kysely'
 import type { Services } from '../../context.ts'
+import { deleteUnused } from '../../platform/files/files-store.ts'
 import type { JobRun } from '../../platform/jobs/jobs.ts'
 import { outageOf } from '../../platform/outages.ts'
 import type { OrganizationSweep } from '../../platform/jobs/housekeeping.ts'
@@ -121,8 +122,6 @@ export const oldImportRows: OrganizationSweep = {
     await sql`update import_batches set file_id = null
       where org_id = ${orgId} and file_id is not null and id in (${old})`.execute(tx)
     // also those that were refused when they were read, and those whose upload was abandoned
-    await sql`delete from files f where f.org_id = ${orgId} and f.purpose = 'import' and f.status = 'stored'
-      and f.completed_at < app_now() - interval '1 day'
-      and not exists (select from import_batches b where b.org_id = f.org_id and b.file_id = f.id)`.execute(tx)
+    await deleteUnused(tx, orgId, 'import', 'import_batches')
   },
 }

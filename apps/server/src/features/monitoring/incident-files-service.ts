@@ -2,6 +2,8 @@ import { addIncidentFile, maxIncidentFiles, removeIncidentFile } from '@tour-ops
 import { refuse } from '@tour-ops/contract/refusals'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
+import { deleteUnused } from '../../platform/files/files-store.ts'
+import type { OrganizationSweep } from '../../platform/jobs/housekeeping.ts'
 import { notFound } from '../../platform/optimistic-lock.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
 import { addEntry, lockIncident, mayRemoveFile } from './incident-log.ts'
@@ -64,5 +66,11 @@ const remove = verb(removeIncidentFile, async (call, { id }) => {
   await addEntry(call, incidentId, 'file_removed', name)
   return { id }
 })
+
+/** Clears what was uploaded and came into no log. */
+export const unusedIncidentFiles: OrganizationSweep = {
+  action: 'incident-files-purge',
+  run: (tx, orgId) => deleteUnused(tx, orgId, 'incident_file', 'incident_entries'),
+}
 
 export const incidentFileVerbs: Verb[] = [add, remove]

@@ -1,288 +1,84 @@
-import { linkFile, type FileUseName, type StoredFile, type UploadState } from '@tour-ops/contract/files'
+import { linkFile } from '@tour-ops/contract/files'
 import { addIncidentFile, maxIncidentFiles, removeIncidentFile } from '@tour-ops/contract/monitoring/incident-files'
 import { mergeIncident } from '@tour-ops/contract/monitoring/incident-merge'
-import { getIncident, noteIncident, reportIncident } from '@tour-ops/contract/monitoring/incidents'
+import { noteIncident, reportIncident } from '@tour-ops/contract/monitoring/incidents'
 import { sql } from 'kysely'
-import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { testServer, type TestServer } from '../../../testing/http-server.ts'
-import { verbsOf } from '../../../testing/verbs.ts'
-import { type TestCaller, testDatabase, type TestWorld } from '../../../testing/world.ts'
-import { movableClock } from '../../platform/clock.ts'
-import { filesVerbs } from '../../platform/files/files-verbs.ts'
-import { sweepFiles } from '../../platform/files/sweep.ts'
+import { type IncidentFiles, incidentVerbOf as verbOf, openIncidentFiles } from '../../../testing/incident-files.ts'
 import { newId } from '../../platform/ids.ts'
-import { monitoringVerbs } from './verbs.ts'
+import { sweepOrganizations } from '../../platform/jobs/housekeeping.ts'
+import { unusedIncidentFiles } from './incident-files-service.ts'
 
-let world: TestWorld
-let server: TestServer
-let photo: Buffer
-const clock = movableClock(new Date())
+let office: IncidentFiles
 beforeAll(async () => {
-  world = await testDatabase()
-  server = await testServer({
-    services: { ...world.services, clock },
-    verbs: filesVerbs,
-  })
-  photo = await sharp({
-    create: { width: 400, height: 300, channels: 3, background: '#0B6E4F' },
-  })
-    .jpeg()
-    .toBuffer()
+  office = await openIncidentFiles()
 })
-afterAll(async () => {
-  await server.close()
-  await world.close()
-})
-
-const verbOf = verbsOf([...monitoringVerbs, ...filesVerbs])
-const roomOf = (caller: TestCaller, id: string) => caller.call(verbOf(getIncident), { id })
-const table = Buffer.from('name;seat\nAna;4\n')
-
-async function openIncident(title = 'Guest unwell') {
-  const caller = await world.as('dispatcher')
-  const { id, version } = await caller.call(verbOf(reportIncident), {
-    category: 'medical',
-    severity: 2,
-    title,
-  })
-  return { caller, incidentId: id, version }
-}
-
-/** An address of a file, as the server that has the contents makes it. */
-async function urlOf(who: TestCaller, id: string, size: string | null = null): Promise<string> {
-  const { body } = await server.call(linkFile, { id, size }, { as: who.caller })
-  return (body.result as { url: string }).url
-}
-
-/** A content that somebody has uploaded, which no incident has yet. */
-async function stored(who: TestCaller, name = 'car-park.jpg', content = photo, use: FileUseName = 'incident_file') {
-  const { id } = await who.transaction((tx) =>
-    server.files.put(tx, who.orgId, {
-      use,
-      name,
-      content,
-      createdBy: who.userId,
-    }),
-  )
-  return id
-}
-
-async function added(who: TestCaller, incidentId: string, name?: string, content?: Buffer) {
-  const fileId = await stored(who, name, content)
-  const { id } = await who.call(verbOf(addIncidentFile), {
-    incidentId,
-    fileId,
-  })
-  return { id, fileId }
-}
-
-const lineOf = async (who: TestCaller, incidentId: string, id: string) =>
-  (await roomOf(who, incidentId)).timeline.find((entry) => entry.id === id)
+afterAll(() => office.close())
 
 test('a photo and a table are in the log with name, size, who and when', async () => {
-  const { caller, incidentId } = await openIncident()
-  const picture = await added(caller, incidentId)
-  const seats = await added(caller, incidentId, 'Sitzplan März.csv', table)
-  expect(await lineOf(caller, incidentId, picture.id)).toMatchObject({
+  const { caller, incidentId } = await office.openIncident()
+  const picture = await office.added(caller, incidentId)
+  const seats = await office.added(caller, incidentId, 'Sitzplan März.csv', office.table)
+  expect(await office.lineOf(caller, incidentId, picture.id)).toMatchObject({
     kind: 'file',
     text: 'car-park.jpg',
     authorName: 'Test dispatcher',
     at: expect.any(String),
     file: {
       id: picture.fileId,
-      size: photo.length,
+      size: office.photo.length,
       contentType: 'image/jpeg',
       mayRemove: true,
     },
   })
-  expect(await lineOf(caller, incidentId, seats.id)).toMatchObject({
+  expect(await office.lineOf(caller, incidentId, seats.id)).toMatchObject({
     text: 'Sitzplan März.csv',
-    file: { size: table.length, contentType: 'text/csv' },
+    file: { size: office.table.length, contentType: 'text/csv' },
   })
   // the other lines have none
   await caller.call(verbOf(noteIncident), {
     id: incidentId,
     text: 'Ambulance is there',
   })
-  expect((await roomOf(caller, incidentId)).timeline.filter(({ file }) => file !== null)).toHaveLength(2)
+  expect((await office.roomOf(caller, incidentId)).timeline.filter(({ file }) => file !== null)).toHaveLength(2)
 })
 
 test('asked twice, a file is added once', async () => {
-  const { caller, incidentId } = await openIncident()
-  const { id, fileId } = await added(caller, incidentId)
+  const { caller, incidentId } = await office.openIncident()
+  const { id, fileId } = await office.added(caller, incidentId)
   expect(await caller.call(verbOf(addIncidentFile), { incidentId, fileId })).toEqual({ id })
-  expect((await roomOf(caller, incidentId)).timeline.filter(({ kind }) => kind === 'file')).toHaveLength(1)
-})
-
-describe('what is uploaded over the wire', () => {
-  const upload = async (who: TestCaller, name: string, content: Buffer) => {
-    const asked = {
-      data: { use: 'incident_file', name, size: content.length },
-    }
-    const send = async <T>(method: string, address: string, init: RequestInit = {}) => {
-      const response = await server.fetch(address, {
-        method,
-        as: who.caller,
-        ...init,
-      })
-      return {
-        status: response.status,
-        ...((await response.json()) as {
-          result: T
-          error?: { details: object }
-        }),
-      }
-    }
-    const begun = await send<UploadState>('POST', '/api/files/uploads', {
-      body: JSON.stringify(asked),
-    })
-    if (begun.status !== 201) return { ...begun, result: undefined }
-    const address = `/api/files/uploads/${begun.result.uploadId}`
-    await send('PUT', address, {
-      body: new Uint8Array(content),
-      headers: {
-        'content-range': `bytes 0-${content.length - 1}/${content.length}`,
-      },
-    })
-    return send<StoredFile>('POST', `${address}/finish`)
-  }
-
-  test('opens as a picture, small and large, and saves as a document', async () => {
-    const { caller, incidentId } = await openIncident()
-    const { result: picture } = await upload(caller, 'car-park.jpg', photo)
-    const { result: seats } = await upload(caller, 'seats.csv', table)
-    for (const file of [picture, seats]) {
-      await caller.call(verbOf(addIncidentFile), {
-        incidentId,
-        fileId: file?.id ?? '',
-      })
-    }
-    const small = await server.fetch(await urlOf(caller, picture?.id ?? '', 'small'))
-    expect(small.headers.get('content-type')).toBe('image/webp')
-    const { width } = await sharp(Buffer.from(await small.arrayBuffer())).metadata()
-    expect(width).toBe(192)
-    const whole = await server.fetch(await urlOf(caller, picture?.id ?? '', null))
-    expect(Buffer.from(await whole.arrayBuffer()).equals(photo)).toBe(true)
-    const saved = await server.fetch(await urlOf(caller, seats?.id ?? '', null))
-    expect(saved.headers.get('content-disposition')).toMatch(/^attachment;.*seats\.csv$/)
-    await expect(caller.call(verbOf(linkFile), { id: seats?.id ?? '', size: 'small' })).rejects.toMatchObject({
-      code: 'not-found',
-    })
-  })
-
-  test('is refused by what it is: a program, a picture that is none, one that is too large, one of a viewer', async () => {
-    const { caller } = await openIncident()
-    const program = Buffer.from([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0, 0, 0])
-    expect(await upload(caller, 'photo.png', program)).toMatchObject({
-      status: 400,
-      error: {
-        details: {
-          reason: 'file_type',
-          types: ['png', 'jpeg', 'webp', 'pdf', 'csv', 'xlsx'],
-        },
-      },
-    })
-    const broken = Buffer.concat([photo.subarray(0, 60), Buffer.alloc(200, 7)])
-    expect(await upload(caller, 'broken.jpg', broken)).toMatchObject({
-      status: 400,
-      error: {
-        details: { fieldIssues: { file: [{ code: 'image_unreadable' }] } },
-      },
-    })
-    expect(await upload(caller, 'large.csv', Buffer.alloc(10 * 1024 * 1024 + 1, 'a'))).toMatchObject({
-      status: 400,
-      error: { details: { reason: 'file_too_large' } },
-    })
-    const viewer = await world.as('viewer', { orgId: caller.orgId })
-    expect(await upload(viewer, 'car-park.jpg', photo)).toMatchObject({
-      status: 403,
-    })
-  })
-
-  test('is gone for who has an address of it, once it is removed', async () => {
-    const { caller, incidentId } = await openIncident()
-    const { id, fileId } = await added(caller, incidentId)
-    const address = await urlOf(caller, fileId, 'large')
-    expect((await server.fetch(address)).status).toBe(200)
-    await caller.call(verbOf(removeIncidentFile), { id })
-    expect((await server.fetch(address)).status).toBe(404)
-  })
-})
-
-describe('a file is read', () => {
-  test('by who may read the incident and by nobody else', async () => {
-    const { caller, incidentId } = await openIncident()
-    const { fileId } = await added(caller, incidentId)
-    const read = async (who: TestCaller) => (await who.call(verbOf(linkFile), { id: fileId, size: 'small' })).url
-    const { orgId } = caller
-    expect(await read(await world.as('viewer', { orgId }))).toMatch(/^\/api\/files\/links\//)
-    expect(await read(await world.as('operations_manager', { orgId }))).toMatch(/^\/api\/files\/links\//)
-    // a role without incidents, and a guide, whose own departure it may be about
-    for (const role of ['tour_designer', 'guide'] as const) {
-      const reader = await world.as(role, { orgId })
-      await expect(roomOf(reader, incidentId)).rejects.toMatchObject({
-        code: 'permission-denied',
-      })
-      await expect(read(reader)).rejects.toMatchObject({
-        code: expect.stringMatching(/permission-denied|not-found/),
-      })
-    }
-    await expect(read(await world.as('admin'))).rejects.toMatchObject({
-      code: 'not-found',
-    })
-  })
-
-  test('by no link that was made for somebody else', async () => {
-    const { caller, incidentId } = await openIncident()
-    const { fileId } = await added(caller, incidentId)
-    const viewer = await world.as('viewer', { orgId: caller.orgId })
-    const url = await urlOf(viewer, fileId)
-    expect((await server.fetch(url)).status).toBe(200)
-    const [payload = '', signature = ''] = url.slice('/api/files/links/'.length).split('.')
-    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as unknown[]
-    claims[2] = caller.userId
-    const forged = Buffer.from(JSON.stringify(claims)).toString('base64url')
-    expect((await server.fetch(`/api/files/links/${forged}.${signature}`)).status).toBe(403)
-    // it works as long as its reader is a member
-    await caller.transaction((tx) =>
-      sql`update members set status = 'suspended' where org_id = ${caller.orgId} and user_id = ${viewer.userId}`.execute(
-        tx,
-      ),
-    )
-    expect((await server.fetch(url)).status).toBe(403)
-  })
+  expect((await office.roomOf(caller, incidentId)).timeline.filter(({ kind }) => kind === 'file')).toHaveLength(1)
 })
 
 describe('a file is removed', () => {
   test('by who added it or a manager; the log keeps both lines', async () => {
-    const { caller, incidentId } = await openIncident()
-    const mine = await added(caller, incidentId)
-    const second = await added(caller, incidentId, 'seats.csv', table)
-    const colleague = await world.as('dispatcher', { orgId: caller.orgId })
-    expect(await lineOf(colleague, incidentId, mine.id)).toMatchObject({
+    const { caller, incidentId } = await office.openIncident()
+    const mine = await office.added(caller, incidentId)
+    const second = await office.added(caller, incidentId, 'seats.csv', office.table)
+    const colleague = await office.world.as('dispatcher', { orgId: caller.orgId })
+    expect(await office.lineOf(colleague, incidentId, mine.id)).toMatchObject({
       file: { mayRemove: false },
     })
     await expect(colleague.call(verbOf(removeIncidentFile), { id: mine.id })).rejects.toMatchObject({
       code: 'permission-denied',
       details: { reason: 'incident_file_of_other' },
     })
-    const viewer = await world.as('viewer', { orgId: caller.orgId })
-    expect(await lineOf(viewer, incidentId, mine.id)).toMatchObject({
+    const viewer = await office.world.as('viewer', { orgId: caller.orgId })
+    expect(await office.lineOf(viewer, incidentId, mine.id)).toMatchObject({
       file: { mayRemove: false },
     })
     await expect(viewer.call(verbOf(removeIncidentFile), { id: mine.id })).rejects.toMatchObject({
       code: 'permission-denied',
     })
-    const manager = await world.as('operations_manager', {
+    const manager = await office.world.as('operations_manager', {
       orgId: caller.orgId,
     })
-    expect(await lineOf(manager, incidentId, second.id)).toMatchObject({
+    expect(await office.lineOf(manager, incidentId, second.id)).toMatchObject({
       file: { mayRemove: true },
     })
     await manager.call(verbOf(removeIncidentFile), { id: second.id })
     await caller.call(verbOf(removeIncidentFile), { id: mine.id })
-    const { timeline } = await roomOf(caller, incidentId)
+    const { timeline } = await office.roomOf(caller, incidentId)
     expect(
       timeline
         .filter(({ kind }) => kind.startsWith('file'))
@@ -304,9 +100,9 @@ describe('a file is removed', () => {
   })
 
   test('once, when two remove it at the same moment', async () => {
-    const { caller, incidentId } = await openIncident()
-    const { id } = await added(caller, incidentId)
-    const manager = await world.as('admin', { orgId: caller.orgId })
+    const { caller, incidentId } = await office.openIncident()
+    const { id } = await office.added(caller, incidentId)
+    const manager = await office.world.as('admin', { orgId: caller.orgId })
     const answers = await Promise.allSettled(
       [caller, manager].map((who) => who.call(verbOf(removeIncidentFile), { id })),
     )
@@ -314,14 +110,14 @@ describe('a file is removed', () => {
     expect(answers.find(({ status }) => status === 'rejected')).toMatchObject({
       reason: { code: 'not-found' },
     })
-    const { timeline } = await roomOf(caller, incidentId)
+    const { timeline } = await office.roomOf(caller, incidentId)
     expect(timeline.filter(({ kind }) => kind === 'file_removed')).toHaveLength(1)
   })
 
   test('from no other organization, and no other line is taken for one', async () => {
-    const { caller, incidentId } = await openIncident()
-    const { id, fileId } = await added(caller, incidentId)
-    const stranger = await world.as('admin')
+    const { caller, incidentId } = await office.openIncident()
+    const { id, fileId } = await office.added(caller, incidentId)
+    const stranger = await office.world.as('admin')
     await expect(stranger.call(verbOf(removeIncidentFile), { id })).rejects.toMatchObject({ code: 'not-found' })
     await expect(stranger.call(verbOf(addIncidentFile), { incidentId, fileId })).rejects.toMatchObject({
       code: 'not-found',
@@ -335,17 +131,17 @@ describe('a file is removed', () => {
 })
 
 test('only what the caller has uploaded for an incident is added, and to one incident', async () => {
-  const { caller, incidentId } = await openIncident()
-  const colleague = await world.as('dispatcher', { orgId: caller.orgId })
+  const { caller, incidentId } = await office.openIncident()
+  const colleague = await office.world.as('dispatcher', { orgId: caller.orgId })
   const { id: otherIncident } = await caller.call(verbOf(reportIncident), {
     category: 'other',
     severity: 4,
     title: 'Other',
   })
-  const { fileId: ofOther } = await added(caller, otherIncident)
+  const { fileId: ofOther } = await office.added(caller, otherIncident)
   for (const fileId of [
-    await stored(colleague),
-    await stored(caller, 'guests.csv', table, 'import'),
+    await office.stored(colleague),
+    await office.stored(caller, 'guests.csv', office.table, 'import'),
     newId(),
     ofOther,
   ]) {
@@ -356,8 +152,8 @@ test('only what the caller has uploaded for an incident is added, and to one inc
 })
 
 test('a merged incident keeps its files, and they are read in the log of the other', async () => {
-  const { caller, incidentId, version } = await openIncident()
-  const { id, fileId } = await added(caller, incidentId)
+  const { caller, incidentId, version } = await office.openIncident()
+  const { id, fileId } = await office.added(caller, incidentId)
   const other = await caller.call(verbOf(reportIncident), {
     category: 'medical',
     severity: 2,
@@ -369,16 +165,16 @@ test('a merged incident keeps its files, and they are read in the log of the oth
     intoId: other.id,
   })
   for (const room of [incidentId, other.id]) {
-    expect(await lineOf(caller, room, id)).toMatchObject({ file: { id: fileId, mayRemove: false } })
+    expect(await office.lineOf(caller, room, id)).toMatchObject({ file: { id: fileId, mayRemove: false } })
   }
-  expect(await lineOf(caller, other.id, id)).toMatchObject({
+  expect(await office.lineOf(caller, other.id, id)).toMatchObject({
     incident: { id: incidentId },
     file: { mayRemove: false },
   })
   expect((await caller.call(verbOf(linkFile), { id: fileId, size: 'small' })).url).toBeTruthy()
   const refused = { code: 'aborted', details: { reason: 'incident_merged' } }
   await expect(caller.call(verbOf(removeIncidentFile), { id })).rejects.toMatchObject(refused)
-  const late = await stored(caller)
+  const late = await office.stored(caller)
   await expect(caller.call(verbOf(addIncidentFile), { incidentId, fileId: late })).rejects.toMatchObject(refused)
   await expect(
     caller.transaction((tx) => sql`update incident_entries set file_id = null where id = ${id}`.execute(tx)),
@@ -386,7 +182,7 @@ test('a merged incident keeps its files, and they are read in the log of the oth
 })
 
 test('an incident has a limit of files, also when two add the last one at the same moment', async () => {
-  const { caller, incidentId } = await openIncident()
+  const { caller, incidentId } = await office.openIncident()
   await caller.transaction(async (tx) => {
     for (let count = 1; count < maxIncidentFiles; count += 1) {
       const id = newId()
@@ -398,7 +194,7 @@ test('an incident has a limit of files, also when two add the last one at the sa
         values (${caller.orgId}, ${newId()}, ${incidentId}, ${caller.userId}, 'file', 'a.csv', ${id})`.execute(tx)
     }
   })
-  const last = [await stored(caller, 'a.csv', table), await stored(caller, 'b.csv', table)]
+  const last = [await office.stored(caller, 'a.csv', office.table), await office.stored(caller, 'b.csv', office.table)]
   const answers = await Promise.allSettled(
     last.map((fileId) => caller.call(verbOf(addIncidentFile), { incidentId, fileId })),
   )
@@ -412,9 +208,9 @@ test('an incident has a limit of files, also when two add the last one at the sa
 })
 
 test('the schema keeps lines as they were written, and a file that a line has', async () => {
-  const { caller, incidentId } = await openIncident()
-  const { id, fileId } = await added(caller, incidentId)
-  const spare = await stored(caller)
+  const { caller, incidentId } = await office.openIncident()
+  const { id, fileId } = await office.added(caller, incidentId)
+  const spare = await office.stored(caller)
   const run = (statement: ReturnType<typeof sql>) => caller.transaction((tx) => statement.execute(tx))
   await expect(run(sql`update incident_entries set text = 'other' where id = ${id}`)).rejects.toThrow(
     /permission denied/,
@@ -432,16 +228,17 @@ test('the schema keeps lines as they were written, and a file that a line has', 
 })
 
 test('what was uploaded and came into no log is cleared after a day; what a log has stays', async () => {
-  const { caller, incidentId } = await openIncident()
-  const { fileId } = await added(caller, incidentId)
-  const left = await stored(caller, 'left.jpg')
+  const { caller, incidentId } = await office.openIncident()
+  const { fileId } = await office.added(caller, incidentId)
+  const left = await office.stored(caller, 'left.jpg')
   const has = async (id: string) => {
     const { rows } = await caller.transaction((tx) => sql`select from files where id = ${id}`.execute(tx))
     return rows.length === 1
   }
-  await sweepFiles({ ...world.services, clock }, server.files)
+  const sweep = () => sweepOrganizations({ ...office.world.services, clock: office.clock }, [unusedIncidentFiles])
+  await sweep()
   expect(await has(left)).toBe(true)
-  clock.set(new Date(Date.now() + 2 * 86_400_000))
-  await sweepFiles({ ...world.services, clock }, server.files)
+  office.clock.set(new Date(Date.now() + 2 * 86_400_000))
+  await sweep()
   expect([await has(left), await has(fileId)]).toEqual([false, true])
 })

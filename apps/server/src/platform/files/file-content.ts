@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import fs from 'node:fs/promises'
-import type { FileType } from '@tour-ops/contract/files'
+import { fileTypes, type FileType } from '@tour-ops/contract/files'
 
 /** Enough of both ends of a file to recognize its type. */
 const lookBytes = 64 * 1024
@@ -45,7 +45,7 @@ const isWorkbook = (head: Buffer, tail: Buffer): boolean =>
 
 /** Control characters that no text has, in none of the encodings that we read (UTF-8, Windows-1252). Tab, LF, FF and CR are fine. */
 const isBinary = (byte: number): boolean =>
-  byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0c && byte !== 0x0d && byte !== 0x1a
+  byte === 0x7f || (byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0c && byte !== 0x0d && byte !== 0x1a)
 
 /** Checks every byte, since a text may carry anything further down. */
 async function isText(path: string): Promise<boolean> {
@@ -53,4 +53,20 @@ async function isText(path: string): Promise<boolean> {
     if ((chunk as Buffer).some(isBinary)) return false
   }
   return true
+}
+
+/** By which a computer opens a content as what it is; the first one is added to a name that has none of them. */
+const endings: Readonly<Record<FileType, readonly [string, ...string[]]>> = {
+  png: ['.png'],
+  jpeg: ['.jpg', '.jpeg'],
+  webp: ['.webp'],
+  pdf: ['.pdf'],
+  csv: ['.csv', '.txt', '.tsv'],
+  xlsx: ['.xlsx'],
+}
+
+/** The name under which a content is saved: a text that is called `invoice.bat` would be run by whoever opens it. */
+export function savedName(contentType: string, name: string): string {
+  const known = Object.entries(endings).find(([type]) => fileTypes[type as FileType] === contentType)?.[1]
+  return !known || known.some((ending) => name.toLowerCase().endsWith(ending)) ? name : `${name}${known[0]}`
 }

@@ -1,12 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import { linkFile, type FileUseName, type StoredFile, type UploadState } from '@tour-ops/contract/files'
+import { linkFile, type FileUseName } from '@tour-ops/contract/files'
 import { zipSync } from 'fflate'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { requireSecondFactor, testDatabase, type TestCaller, type TestWorld } from '../../../testing/world.ts'
 import { movableClock } from '../clock.ts'
+import { uploadsTo } from '../../../testing/files-world.ts'
 import { testServer, type TestServer } from '../../../testing/http-server.ts'
 import { filesVerbs } from './files-verbs.ts'
 import type { MadeFile } from './files.ts'
@@ -40,38 +41,7 @@ afterAll(async () => {
   await world.close()
 })
 
-interface Answer<T> {
-  readonly status: number
-  readonly result: T
-  readonly error: { status: string; message: string; details: Record<string, unknown> }
-}
-
-async function ask<T>(
-  method: string,
-  address: string,
-  as: TestCaller | undefined,
-  init: RequestInit = {},
-): Promise<Answer<T>> {
-  const response = await server.fetch(address, { method, ...init, ...(as ? { as: as.caller } : {}) })
-  return { status: response.status, ...((await response.json()) as Omit<Answer<T>, 'status'>) }
-}
-const announce = (as: TestCaller | undefined, use: FileUseName, size: number, name = 'file.bin') =>
-  ask<UploadState>('POST', '/api/files/uploads', as, { body: JSON.stringify({ data: { use, size, name } }) })
-const sendPiece = (as: TestCaller, { uploadId, size }: UploadState, content: Buffer, from: number, to: number) =>
-  ask<UploadState>('PUT', `/api/files/uploads/${uploadId}`, as, {
-    body: new Uint8Array(content.subarray(from, to)),
-    headers: { 'content-range': `bytes ${from}-${to - 1}/${size}` },
-  })
-const finish = (as: TestCaller, { uploadId }: UploadState) =>
-  ask<StoredFile>('POST', `/api/files/uploads/${uploadId}/finish`, as)
-
-async function upload(as: TestCaller, use: FileUseName, content: Buffer, name?: string): Promise<Answer<StoredFile>> {
-  const { result: state } = await announce(as, use, content.length, name)
-  for (let from = 0; from < content.length; from += 1024 * 1024) {
-    await sendPiece(as, state, content, from, Math.min(content.length, from + 1024 * 1024))
-  }
-  return finish(as, state)
-}
+const { ask, announce, sendPiece, finish, upload } = uploadsTo(() => server)
 const link = (as: TestCaller, id: string, size: string | null = null) =>
   server.call(linkFile, { id, size }, { as: as.caller })
 const urlIn = ({ body }: Awaited<ReturnType<typeof link>>): string => (body.result as { url: string }).url
@@ -237,6 +207,7 @@ describe('content', () => {
     ['a workbook called .csv', 'import', workbook, 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
     ['a text in Windows-1252', 'import', Buffer.from('Name;Ort\nJos\xe9;M\xfcnchen\n', 'latin1'), 'text/csv'],
     ['a program called .csv', 'import', program, null],
+    ['four bytes of a program', 'import', Buffer.from('7f454c46', 'hex'), null],
     ['a police report', 'incident_file', report, 'application/pdf'],
     ['a report instead of a table', 'import', report, null],
     ['an archive without a workbook', 'import', Buffer.from(zipSync({ 'a.txt': new Uint8Array(3) })), null],

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Callable, In, Out } from '@tour-ops/contract/callable'
 import { AppError, type ErrorCode } from '@tour-ops/contract/errors'
-import { StorageError, uploadChunkBytes, type StorageCode, type UploadState } from '@tour-ops/contract/files'
+import { fileTypes, StorageError, uploadChunkBytes, type StorageCode, type UploadState } from '@tour-ops/contract/files'
 import { refuse } from '@tour-ops/contract/refusals'
 import type { Caller, Services } from '../../context.ts'
 import { readBody } from '../http/body.ts'
@@ -16,6 +16,7 @@ import { findMembership, type Reader } from '../membership.ts'
 import { outageOf } from '../outages.ts'
 import { execute, type Verb } from '../verb.ts'
 import { BlobMissing } from './blobs.ts'
+import { savedName } from './file-content.ts'
 import { linkPath, type LinkTarget } from './file-links.ts'
 import { uploadGone, uploadState, uploadVerbs } from './files-verbs.ts'
 import { publicPath, type StoredFiles } from './stored-files.ts'
@@ -153,11 +154,12 @@ function routes({ services, files, metrics, verifyBackendToken }: FileRouteParts
     )
     if (isPublic && !file.isPublic) throw gone()
     const size = target.size ?? undefined
+    const type = size === undefined ? file.contentType : fileTypes.webp
     await sendContent(exchange, {
       body: await files.open(target.orgId, file, size),
-      type: size === undefined ? file.contentType : 'image/webp',
+      type,
       length: size === undefined ? file.size : (file.sizes[size]?.size ?? 0),
-      name: file.name,
+      name: savedName(type, file.name),
       cacheControl: isPublic ? 'public, max-age=31536000, immutable' : 'private, max-age=60',
     })
   }

@@ -112,11 +112,18 @@ export async function isContentUsed(tx: Tx, orgId: string, sha256: string): Prom
   return rows.length > 0
 }
 
-/** Forgets uploads of one organization that were never finished, and files of incidents that no incident has. */
+/** Forgets uploads of one organization that were never finished. */
 export async function deleteAbandoned(tx: Tx, orgId: string, before: Date): Promise<number> {
   const { rows } = await sql`
-    delete from files f where f.org_id = ${orgId} and f.created_at < ${before} and (f.status = 'uploading'
-      or f.purpose = 'incident_file' and not exists (select from incident_entries e where e.org_id = f.org_id and e.file_id = f.id))
-    returning f.id`.execute(tx)
+    delete from files where org_id = ${orgId} and status = 'uploading' and created_at < ${before} returning id`.execute(
+    tx,
+  )
   return rows.length
+}
+
+/** Forgets files of one use that came in full and that no row of `table` has after a day: whoever sent them left before the next step. */
+export async function deleteUnused(tx: Tx, orgId: string, use: FileUseName, table: string): Promise<void> {
+  await sql`delete from files f where f.org_id = ${orgId} and f.purpose = ${use} and f.status = 'stored'
+    and f.completed_at < app_now() - interval '1 day'
+    and not exists (select from ${sql.table(table)} r where r.org_id = f.org_id and r.file_id = f.id)`.execute(tx)
 }

@@ -52,17 +52,28 @@ const isStatus = (text: string): text is Status => text in incidentStatusLabels
 
 /** A line of the log: of a status its name, of a task or file what was done with it. */
 export function entryText({ kind, text, file }: Pick<Incident['timeline'][number], 'kind' | 'text' | 'file'>): string {
-  if (kind === 'status' && isStatus(text)) return incidentStatusLabels[text]()
-  if (kind === 'task_done') return m.monitoring_task_done_named({ text })
-  if (kind === 'file') {
-    return file && isImageType(file.contentType)
-      ? m.monitoring_photo_added_named({ name: text })
-      : m.monitoring_file_added_named({ name: text })
+  switch (kind) {
+    case 'note':
+    case 'call':
+    case 'message':
+      return text
+    case 'status':
+      return isStatus(text) ? incidentStatusLabels[text]() : text
+    case 'file':
+      return file && isImageType(file.contentType)
+        ? m.monitoring_photo_added_named({ name: text })
+        : m.monitoring_file_added_named({ name: text })
+    case 'file_removed':
+      return m.monitoring_file_removed_named({ name: text })
+    case 'task_done':
+      return m.monitoring_task_done_named({ text })
+    case 'task_reopened':
+      return m.monitoring_task_reopened_named({ text })
+    case 'task_removed':
+      return m.monitoring_task_removed_named({ text })
+    case 'merged':
+      return m.monitoring_merged_into({ number: text })
   }
-  if (kind === 'file_removed') return m.monitoring_file_removed_named({ name: text })
-  if (kind === 'task_removed') return m.monitoring_task_removed_named({ text })
-  if (kind === 'merged') return m.monitoring_merged_into({ number: text })
-  return kind === 'task_reopened' ? m.monitoring_task_reopened_named({ text }) : text
 }
 
 /** What is over needs nobody. */

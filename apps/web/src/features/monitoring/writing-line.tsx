@@ -27,7 +27,8 @@ const entryLabels: Record<EntryKind, () => string> = {
 }
 
 const { types, maxBytes } = fileUses.incident_file
-const accepted = [...types.map((type) => fileTypes[type]), '.pdf', '.csv', '.txt', '.xlsx'].join(',')
+// tables by their ending as well: not every computer knows their type
+const accepted = [...types.map((type) => fileTypes[type]), '.csv', '.txt', '.xlsx'].join(',')
 
 /** On top of the log, since it is what one comes for: a line to write, and files by a button, dropped on the room or pasted. */
 export function WritingLine({ incidentId }: { incidentId: string }) {
