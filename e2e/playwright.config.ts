@@ -2,6 +2,7 @@ import path from 'node:path'
 import { defineConfig } from '@playwright/test'
 import { chromiumPath as executablePath } from './chromium.ts'
 import { mapServicePort } from './map-service.ts'
+import { routerPort } from './router-service.ts'
 
 /** What Node has compiled before is taken from here, by every server that is started: a start takes two thirds of the time. */
 process.env['NODE_COMPILE_CACHE'] ??= path.resolve(
@@ -98,6 +99,7 @@ export default defineConfig({
       // Where `startup.e2e.ts` puts a gate in front of the server, to close it.
       TRUSTED_ORIGINS: 'http://127.0.0.1:18082',
       MAP_STYLE_HOSTS: `http://127.0.0.1:${mapServicePort}`,
+      ROUTER_HOSTS: `127.0.0.1:${routerPort}`,
     },
     reuseExistingServer: isServerReused,
     gracefulShutdown: { signal: 'SIGTERM', timeout: 10_000 },

@@ -1973,6 +1973,7 @@ alter table org_settings force row level security;
 create policy organization on org_settings for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
 grant select on table org_settings to app_own;
 grant delete, insert, select, update on table org_settings to app_user;
+CREATE TRIGGER forget_road_ways AFTER UPDATE OF router_kind, router_address ON public.org_settings FOR EACH ROW WHEN (((old.router_kind IS DISTINCT FROM new.router_kind) OR (old.router_address IS DISTINCT FROM new.router_address))) EXECUTE FUNCTION forget_road_ways();
 CREATE TRIGGER record_delete AFTER DELETE ON public.org_settings REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('org_id', '');
 CREATE TRIGGER record_insert AFTER INSERT ON public.org_settings REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('org_id', '');
 CREATE TRIGGER record_update AFTER UPDATE ON public.org_settings REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('org_id', '');
@@ -2144,6 +2145,27 @@ CREATE TRIGGER record_delete AFTER DELETE ON public.report_runs REFERENCING OLD 
 CREATE TRIGGER record_insert AFTER INSERT ON public.report_runs REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER record_update AFTER UPDATE ON public.report_runs REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER touch_row BEFORE UPDATE ON public.report_runs FOR EACH ROW EXECUTE FUNCTION touch_row();
+
+create table road_ways (
+  org_id text not null,
+  mode text not null,
+  from_lat double precision not null,
+  from_lng double precision not null,
+  to_lat double precision not null,
+  to_lng double precision not null,
+  seconds integer,
+  meters integer,
+  asked_at timestamp with time zone not null default app_now(),
+  constraint road_ways_pkey PRIMARY KEY (org_id, mode, from_lat, from_lng, to_lat, to_lng),
+  constraint road_ways_mode_known CHECK ((mode = ANY (ARRAY['drive'::text, 'walk'::text]))),
+  constraint road_ways_not_negative CHECK (((seconds >= 0) AND (meters >= 0))),
+  constraint road_ways_org_id_fkey FOREIGN KEY (org_id) REFERENCES org_settings(org_id) ON DELETE CASCADE,
+  constraint road_ways_whole CHECK (((seconds IS NULL) = (meters IS NULL)))
+);
+alter table road_ways enable row level security;
+alter table road_ways force row level security;
+create policy organization on road_ways for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant delete, insert, select, update on table road_ways to app_user;
 
 create table roll_call_responses (
   org_id text not null,
@@ -3818,6 +3840,15 @@ begin
   where org_id = new.org_id and staff_id = new.id and user_id is distinct from new.member_user_id;
   update members set staff_id = new.id
   where org_id = new.org_id and user_id = new.member_user_id and status <> 'removed' and staff_id is distinct from new.id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.forget_road_ways()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from road_ways where org_id = new.org_id;
   return null;
 end $function$;
 

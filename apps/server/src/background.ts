@@ -19,6 +19,7 @@ import { arrivalsFromPositions } from './features/tracking/arrivals-from-positio
 import { askRouters } from './features/tracking/router-questions.ts'
 import { dutyOfNewDays, forgottenDuty } from './features/tracking/duty-sweeps.ts'
 import { reseal } from './platform/reseal.ts'
+import { oldRoadWays } from './platform/routing/road-ways.ts'
 
 /** Says who does the work that happens by itself. Every process registers the same; each run happens in one of them. */
 export function registerBackground(services: Services, files: StoredFiles): void {
@@ -43,7 +44,7 @@ export function registerBackground(services: Services, files: StoredFiles): void
       () => pruneIdentity(services.db.ownerPool),
       () => sweepFiles(services, files),
       () => reseal(services, { which: 'unsealed' }),
-      () => sweepOrganizations(services, [oldImportRows, unusedIncidentFiles, oldSensitiveData]),
+      () => sweepOrganizations(services, [oldImportRows, unusedIncidentFiles, oldSensitiveData, oldRoadWays]),
     ],
   })
 }

@@ -468,6 +468,10 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
   'places-archive': change('places', { archived: true }),
   'places-create': { input: () => place },
   'places-list': nothing,
+  'places-road-ways': {
+    input: ({ id }) => ({ mode: 'drive', pairs: [{ from: id('places'), to: id('places') }] }),
+    fields: { 'pairs.0.from': 'places', 'pairs.0.to': 'places' },
+  },
   'places-update': change('places', place),
   'reports-export': { ...report, input: () => ({ report: 'tour-performance', ...period }) },
   'reports-departures': report,

@@ -11,8 +11,8 @@ export interface TestRouter {
   close(): Promise<void>
 }
 
-/** A fake router with its own address: it returns the given answers in the published formats. */
-export async function testRouter(): Promise<TestRouter> {
+/** A fake router with its own address: it returns the given answers in the published formats. @param port Any free one by default. */
+export async function testRouter(port = 0): Promise<TestRouter> {
   const asked: { path: string; body: unknown }[] = []
   let next: Parameters<TestRouter['answer']>[0] = { body: osrmWay(0, 0) }
   const server = http.createServer((request, response) => {
@@ -27,7 +27,7 @@ export async function testRouter(): Promise<TestRouter> {
       response.end(typeof body === 'string' ? body : JSON.stringify(body))
     })
   })
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  await new Promise<void>((listening) => server.listen(port, '127.0.0.1', listening))
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
     host,

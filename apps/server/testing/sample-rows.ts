@@ -135,6 +135,7 @@ const makers: Readonly<Record<string, Maker>> = {
     lat: 64.3,
     lng: -20.3,
   }),
+  road_ways: () => ({ mode: 'drive', from_lat: 64.1375, from_lng: -21.935, to_lat: 64.3104, to_lng: -20.3014 }),
   departure_findings: ({ id }) => ({
     departure_id: id('departures'),
     kind: 'off_route',
@@ -266,6 +267,7 @@ const withoutId: ReadonlySet<string> = new Set([
   'equipment_issues',
   'positions',
   'departure_reach',
+  'road_ways',
   'departure_findings',
   'device_signals',
   'position_drops',

@@ -1,6 +1,7 @@
 import { callables, records } from '@tour-ops/contract/callables'
 import type { Callable } from '@tour-ops/contract/callable'
 import { createLink, getSharedPage } from '@tour-ops/contract/links/links'
+import { roadWays } from '@tour-ops/contract/places/places'
 import { isLiveTopic } from '@tour-ops/contract/live/live-paths'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -9,6 +10,7 @@ import { newId } from '../src/platform/ids.ts'
 import { execute } from '../src/platform/verb.ts'
 import { boardingTour } from '../testing/operations.ts'
 import { foreignProbes, type OwnRecords } from '../testing/foreign-inputs.ts'
+import { type TestRouter, testRouter } from '../testing/routers.ts'
 import { verbsOf } from '../testing/verbs.ts'
 import { requestMeta, type TestCaller, testDatabase, type TestWorld } from '../testing/world.ts'
 import { allVerbs } from '../src/verbs.ts'
@@ -19,6 +21,10 @@ import { samplesOf } from '../testing/row-writer.ts'
 
 /** Reads that leave a mark: the tables, and why a repetition does no harm. */
 const marks: Readonly<Record<string, { readonly tables: readonly string[]; readonly why: string }>> = {
+  'places-road-ways': {
+    tables: ['road_ways'],
+    why: 'what a router says is stored, so that it is asked once; asked twice, it says the same',
+  },
   'share-get': {
     tables: ['audit_entries', 'changes', 'link_accesses', 'shared_links'],
     why: 'a visit of a guest is counted once, by the id that the tab made for it',
@@ -85,14 +91,21 @@ let world: TestWorld
 let caller: TestCaller
 let own: OwnRecords
 let token: string
+let router: TestRouter
+const far = newId()
 
 beforeAll(async () => {
   world = await testDatabase()
+  router = await testRouter()
   caller = await world.as('admin')
   const samples = await samplesOf(caller)
   // an alert and an incident of the sample departure, as most are
   await caller.transaction(async (tx) => {
     const [departure, place] = [samples.id('departures'), samples.id('places')]
+    await sql`update org_settings set router_kind = 'osrm', router_address = ${router.address}`.execute(tx)
+    await sql`insert into places (org_id, id, name, lat, lng) values (${caller.orgId}, ${far}, 'Geysir', 64.3104, -20.3014)`.execute(
+      tx,
+    )
     await sql`update incidents set departure_id = ${departure}, place_id = ${place}`.execute(tx)
     await sql`update alerts set departure_id = ${departure}, incident_id = ${samples.id('incidents')}`.execute(tx)
     await sql`insert into incident_entries (org_id, id, incident_id, kind, text, file_id)
@@ -104,7 +117,16 @@ beforeAll(async () => {
   const subject = { kind: 'departure_guest', subjectId: own.running.departureId, label: 'Probe' } as const
   token = (await caller.call(verbOf(createLink), subject)).token
 }, 120_000)
-afterAll(() => world.close())
+afterAll(async () => {
+  await router?.close()
+  await world?.close()
+})
+
+/** Inputs of reads for which the probe has nothing to leave. */
+const inputs: Readonly<Record<string, () => object>> = {
+  [getSharedPage.name]: () => ({ token, visit: newId() }),
+  [roadWays.name]: () => ({ mode: 'drive', pairs: [{ from: own.id('places'), to: far }] }),
+}
 
 interface Uses {
   /** Rows written. */
@@ -159,10 +181,10 @@ async function read(
   callable: Callable,
 ): Promise<{ written: readonly string[]; read: readonly string[]; text: string }> {
   const { db, ...tables } = watched(world.database)
-  const isShared = callable.name === getSharedPage.name
-  const input = isShared ? { token, visit: newId() } : (foreignProbes[callable.name]?.input?.(own) ?? {})
+  const input = inputs[callable.name]?.() ?? foreignProbes[callable.name]?.input?.(own) ?? {}
   const person = callable.permission === 'public' ? null : caller.caller
-  const asked = execute({ ...world.services, db }, requestMeta(), person, verbOf(callable), input)
+  const config = { ...world.services.config, routerHosts: [router.host] }
+  const asked = execute({ ...world.services, config, db }, requestMeta(), person, verbOf(callable), input)
   if (withoutContent.includes(callable.name)) await expect(asked).rejects.toMatchObject({ name: 'AppError' })
   const text = JSON.stringify([input, await asked.catch(() => null)])
   return { written: [...tables.written].toSorted(), read: [...tables.read].toSorted(), text }

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { callable } from '../callable.ts'
 import {
+  Count,
   Id,
   Latitude,
   Longitude,
@@ -59,6 +60,35 @@ export const listPlaces = callable({
   input: listInput(filters, sortable),
   output: listOutput(Place),
   topics: ['places'],
+})
+
+/** Legs of an itinerary: it has at most 400 stops. */
+const maxRoadPairs = 400
+
+export const roadWays = callable({
+  name: 'places-road-ways',
+  kind: 'read',
+  permission: 'tours:read',
+  summary:
+    'Ways between places by the router of the organization. Those that it was not asked for yet are asked for, at most eight seconds long; what is missing in the answer is not known yet.',
+  input: z.object({
+    mode: z.enum(['drive', 'walk']),
+    pairs: z.array(z.object({ from: Id, to: Id })).check(z.maxLength(maxRoadPairs)),
+  }),
+  output: z.object({
+    /** `none`: there is no router for this mode. `silent`: it was asked and answered nothing. */
+    router: z.enum(['none', 'answers', 'silent']),
+    ways: z.array(
+      z.object({
+        from: Id,
+        to: Id,
+        /** Null where the router knows no way. */
+        way: z.nullable(z.object({ seconds: Count, meters: Count })),
+      }),
+    ),
+  }),
+  topics: ['org_settings'],
+  rowTopics: ['places'],
 })
 
 export const createPlace = callable({

@@ -5,6 +5,7 @@ import { allOf, isOneOf, orderBy } from '../../platform/list-query.ts'
 import { selectPage } from '../../platform/select-page.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
 import { updateVersioned } from '../../platform/version-conflict.ts'
+import { ways } from './road-ways-service.ts'
 
 type PlaceRecord = Omit<Place, 'archivedAt'> & { archivedAt: Date | null }
 
@@ -63,4 +64,4 @@ const archive = verb(archivePlace, (call, { id, version, archived }) => {
   return updateVersioned(call.tx, 'places', { orgId: call.orgId, id, version }, sql`archived_at = ${at}`)
 })
 
-export const placesVerbs: Verb[] = [list, create, update, archive]
+export const placesVerbs: Verb[] = [list, ways, create, update, archive]

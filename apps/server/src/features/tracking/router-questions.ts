@@ -3,21 +3,17 @@ import type { Services } from '../../context.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { insideOrganization, organizationIds } from '../../platform/jobs/housekeeping.ts'
 import { type NoticeText, sendNotice } from '../../platform/notices.ts'
-import { askRouter, knowsMode, type Router } from '../../platform/routing/router.ts'
+import { askWays } from '../../platform/routing/ask-ways.ts'
+import { selectRouter } from '../../platform/routing/road-ways.ts'
+import { knowsMode, type Router } from '../../platform/routing/router.ts'
 import {
   type RoutedRow,
-  selectRouter,
   selectSettingsPeople,
   selectWaysAhead,
   type WayAhead,
   writeRouted,
   writeRouterState,
 } from './router-store.ts'
-
-/** Questions to one router at once: it belongs to somebody, and may be small. */
-const atOnce = 4
-/** This many failures one after the other, and the others of this minute are no longer tried. */
-const failuresInARow = 3
 
 /**
  * Asks the routers of organizations that have one how far departures under way have to their next stop. Once a minute; the answers wait in the
@@ -46,50 +42,15 @@ async function askFor(services: Services, orgId: string, signal: AbortSignal): P
   })
   if (!asked || asked.ways.length === 0) return
   const { router, ways } = asked
-  const { rows, hasAnswered, failure } = await answersOf(services, router, ways, signal)
-  if (failure) services.log.warn({ orgId, err: failure }, 'a router did not answer')
+  const { answers, failure } = await askWays(router, ways, { trustedHosts: services.config.routerHosts, signal })
+  const hasAnswered = answers.length > 0
+  const rows = answers.flatMap(({ question, way }) => (way ? [routedRow(question, way.seconds)] : []))
+  if (failure !== null) services.log.warn({ orgId, err: failure }, 'a router did not answer')
   const isNews = await inside(async (tx) => {
     await writeRouted(tx, orgId, rows)
     return writeRouterState(tx, orgId, { router, isSilent: !hasAnswered })
   })
   if (isNews && !hasAnswered) await inside((tx) => notifyOfSilence(services, tx, orgId, router))
-}
-
-interface Answers {
-  readonly rows: readonly RoutedRow[]
-  /** Somebody was there, be it only to say that there is no road. */
-  readonly hasAnswered: boolean
-  readonly failure: unknown
-}
-
-async function answersOf(
-  { config }: Services,
-  router: Router,
-  ways: readonly WayAhead[],
-  signal: AbortSignal,
-): Promise<Answers> {
-  const rows: RoutedRow[] = []
-  const waiting = ways.values()
-  let hasAnswered = false
-  let inARow = 0
-  let failure: unknown = null
-  const work = async (): Promise<void> => {
-    for (const way of waiting) {
-      if (inARow >= failuresInARow) return
-      try {
-        const found = await askRouter(router, way, { trustedHosts: config.routerHosts, signal })
-        hasAnswered = true
-        inARow = 0
-        if (found) rows.push(routedRow(way, found.seconds))
-      } catch (error) {
-        signal.throwIfAborted()
-        inARow += 1
-        failure = error
-      }
-    }
-  }
-  await Promise.all(Array.from({ length: Math.min(atOnce, ways.length) }, work))
-  return { rows, hasAnswered, failure }
 }
 
 const routedRow = ({ departureId, stopId, seenAt }: WayAhead, seconds: number): RoutedRow => ({

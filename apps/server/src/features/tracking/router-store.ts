@@ -15,18 +15,6 @@ export interface WayAhead {
   readonly seenAt: Date
 }
 
-interface RouterRow {
-  readonly kind: Router['kind'] | null
-  readonly address: string | null
-}
-
-export async function selectRouter(tx: Tx, orgId: string): Promise<Router | null> {
-  const { rows } = await sql<RouterRow>`
-    select router_kind as kind, router_address as address from org_settings where org_id = ${orgId}`.execute(tx)
-  const { kind, address } = rows[0] ?? { kind: null, address: null }
-  return kind === null || address === null ? null : { kind, address }
-}
-
 interface WayRow {
   readonly departureId: string
   readonly stopId: string

@@ -35,6 +35,7 @@ const unrecorded: Readonly<Record<string, string>> = {
   number_series: 'a counter',
   position_drops: 'a counter',
   positions: 'six million a day',
+  road_ways: 'what a router said, asked for again at any time',
   traveler_counts: 'a counter',
 }
 

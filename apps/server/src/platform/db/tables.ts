@@ -75,6 +75,7 @@ export interface Tables {
   position_drops: PositionDropsTable
   positions: PositionsTable
   report_runs: ReportRunsTable
+  road_ways: RoadWaysTable
   roll_call_responses: RollCallResponsesTable
   roll_calls: RollCallsTable
   room_assignments: RoomAssignmentsTable
@@ -1201,6 +1202,18 @@ interface ReportRunsTable {
   version: Generated<number>
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+}
+
+interface RoadWaysTable {
+  org_id: string
+  mode: 'drive' | 'walk'
+  from_lat: number
+  from_lng: number
+  to_lat: number
+  to_lng: number
+  seconds: number | null
+  meters: number | null
+  asked_at: Generated<Timestamp>
 }
 
 interface RollCallResponsesTable {

@@ -56,6 +56,7 @@ const heldByServer = [
   'org_settings_router_whole',
   'org_settings_second_factor_complete',
   'org_settings_tiles_whole',
+  'road_ways_whole',
   'roll_call_responses_answer_with_author',
   'roll_call_responses_one_person',
   'roll_calls_one_per_incident',

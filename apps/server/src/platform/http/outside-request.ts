@@ -100,10 +100,12 @@ export async function askOutside(request: OutsideRequest): Promise<OutsideAnswer
 }
 
 function send(
-  { url, body, headers, maxBytes }: OutsideRequest,
+  outside: OutsideRequest,
   lookup: LookupFunction | undefined,
   signal: AbortSignal,
+  connection: 'kept' | 'new' = 'kept',
 ): Promise<OutsideAnswer> {
+  const { url, body, headers, maxBytes } = outside
   const { promise, resolve: answer, reject } = Promise.withResolvers<OutsideAnswer>()
   const text = body === undefined ? undefined : JSON.stringify(body)
   const options = {
@@ -115,6 +117,7 @@ function send(
     },
     signal,
     ...(lookup && { lookup }),
+    ...(connection === 'new' && { agent: false as const }),
   }
   const request = (url.protocol === 'https:' ? https : http).request(url, options, (response) => {
     const chunks: Buffer[] = []
@@ -129,7 +132,11 @@ function send(
     })
     response.on('error', reject)
   })
-  request.on('error', reject)
+  request.on('error', (error: NodeJS.ErrnoException) => {
+    // the other side closed a connection that was kept open, just when it was used again
+    if (request.reusedSocket && error.code === 'ECONNRESET') answer(send(outside, lookup, signal, 'new'))
+    else reject(error)
+  })
   request.end(text)
   return promise
 }

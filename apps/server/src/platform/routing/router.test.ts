@@ -1,6 +1,9 @@
+import http from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { osrmWay, type TestRouter, testRouter, valhallaWay } from '../../../testing/routers.ts'
 import { isPublicAddress } from '../http/outside-request.ts'
+import { askWays } from './ask-ways.ts'
 import { askRouter, type RouterQuestion, StrangeAnswer } from './router.ts'
 import { tryRouter } from './try-router.ts'
 
@@ -63,6 +66,53 @@ test('what is no router, what does not end and what sends us elsewhere is an err
   await expect(askRouter(osrm(), drive, trusting())).rejects.toThrow(StrangeAnswer)
   server.answer(null)
   await expect(askRouter(osrm(), drive, trusting())).rejects.toMatchObject({ fault: 'silent' })
+})
+
+test('a connection that the router has closed meanwhile is no failure of the router', async () => {
+  const used = new WeakSet<Socket>()
+  const forgetful = http.createServer((request, response) => {
+    if (used.has(request.socket)) return void request.socket.resetAndDestroy()
+    used.add(request.socket)
+    response.end(JSON.stringify(osrmWay(60, 1000)))
+  })
+  await new Promise<void>((listening) => forgetful.listen(0, '127.0.0.1', listening))
+  const host = `127.0.0.1:${(forgetful.address() as AddressInfo).port}`
+  const ask = () => askRouter({ kind: 'osrm', address: `http://${host}/` }, drive, { trustedHosts: [host] })
+  try {
+    expect(await ask()).toEqual({ seconds: 60, meters: 1000 })
+    expect(await ask()).toEqual({ seconds: 60, meters: 1000 })
+  } finally {
+    forgetful.closeAllConnections()
+    await new Promise<void>((closed) => forgetful.close(() => closed()))
+  }
+})
+
+test('a router that hangs is waited for until a deadline, and what it said before counts', async () => {
+  const over = new AbortController()
+  let asked = 0
+  const slow = http.createServer((_request, response) => {
+    asked += 1
+    if (asked === 1) response.end(JSON.stringify(osrmWay(60, 1000)))
+    // the four that are asked at once after it
+    if (asked === 5) over.abort()
+  })
+  await new Promise<void>((listening) => slow.listen(0, '127.0.0.1', listening))
+  const host = `127.0.0.1:${(slow.address() as AddressInfo).port}`
+  const router = { kind: 'osrm' as const, address: `http://${host}/` }
+  const signal = new AbortController().signal
+  try {
+    const asking = { trustedHosts: [host], signal, deadline: over.signal }
+    const nine = Array.from({ length: 9 }, () => drive)
+    const { answers, failure } = await askWays(router, nine, asking)
+    expect(answers).toEqual([{ question: drive, way: { seconds: 60, meters: 1000 } }])
+    expect(failure).not.toBeNull()
+    expect(asked).toBe(5)
+    const left = AbortSignal.abort(new Error('the browser has gone'))
+    await expect(askWays(router, [drive], { trustedHosts: [host], signal: left })).rejects.toThrow('the browser')
+  } finally {
+    slow.closeAllConnections()
+    await new Promise<void>((closed) => slow.close(() => closed()))
+  }
 })
 
 test('nothing in the network of the server is asked, by address or by name, unless the installation trusts it', async () => {

@@ -55,15 +55,23 @@ interface Asked {
   readonly read: (answer: unknown) => RoadWay | null
 }
 
+/** Longer is no way of a tour; the answer is stored as whole numbers. */
+const wayLimit = { seconds: 30 * 86_400, kilometers: 100_000 }
+const upTo = (limit: number) => z.number().check(z.minimum(0), z.maximum(limit))
+
 const OsrmAnswer = z.object({
   code: z.string(),
-  routes: z.optional(z.array(z.object({ duration: z.number(), distance: z.number() }))),
+  routes: z.optional(
+    z.array(z.object({ duration: upTo(wayLimit.seconds), distance: upTo(wayLimit.kilometers * 1000) })),
+  ),
 })
 /** What OSRM says where there is no road. */
 const osrmNoWay = ['NoRoute', 'NoSegment']
 
 const ValhallaAnswer = z.union([
-  z.object({ trip: z.object({ summary: z.object({ time: z.number(), length: z.number() }) }) }),
+  z.object({
+    trip: z.object({ summary: z.object({ time: upTo(wayLimit.seconds), length: upTo(wayLimit.kilometers) }) }),
+  }),
   z.object({ error_code: z.number(), error: z.string() }),
 ])
 /** Valhalla's errors from 100 on are about the request and the way, as "No path could be found for input" (442). */

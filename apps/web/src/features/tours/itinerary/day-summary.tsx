@@ -5,14 +5,18 @@ import { classNames } from '../../../ui/class-names.ts'
 import { formatDistance, formatDuration, formatLocalTime } from '../../../ui/format.ts'
 import { Ltr } from '../../../ui/ltr.tsx'
 import { clockAt } from './clock-time.ts'
-import { checksOf, guideDayMin, totalsOf, type Check, type Leg } from './itinerary-checks.ts'
+import { checksOf, guideDayMin, totalsOf, type Check, type Leg, type WayOf } from './itinerary-checks.ts'
 import { changeStop, type EditStop, type Itinerary } from './itinerary.ts'
 import type { PlaceBook } from './use-places.ts'
+import { distanceTotalLabel } from './way-labels.ts'
 
 export interface DaySummaryProps {
   itinerary: Itinerary
   stops: readonly EditStop[]
   legs: readonly Leg[]
+  wayOf: WayOf
+  /** The router of the organization was asked and did not answer. */
+  isRouterSilent: boolean
   places: PlaceBook
   startTime: string
   isWalking: boolean
@@ -23,10 +27,10 @@ export interface DaySummaryProps {
 
 /** Five numbers of the day, the day as a bar, and what to look at. */
 export function DaySummary(props: DaySummaryProps) {
-  const { stops, legs, isWalking } = props
+  const { stops, legs, isWalking, isRouterSilent } = props
   const totals = totalsOf(stops, legs)
   const numbers = [
-    { label: m.tours_total_distance(), value: formatDistance(totals.meters) },
+    { label: distanceTotalLabel(totals, isWalking), value: formatDistance(totals.meters) },
     {
       label: isWalking ? m.tours_total_walking() : m.tours_total_driving(),
       value: formatDuration(totals.travelMin),
@@ -48,6 +52,7 @@ export function DaySummary(props: DaySummaryProps) {
           </div>
         ))}
       </dl>
+      {isRouterSilent && <p className="text-xs text-ink-2">{m.tours_router_silent()}</p>}
       {totals.dayMin > 0 && <DayBar {...props} dayMin={totals.dayMin} />}
       <Checks {...props} />
     </div>
@@ -93,8 +98,8 @@ function DayBar({ stops, places, startTime, chosen, dayMin }: DaySummaryProps & 
 }
 
 function Checks(props: DaySummaryProps) {
-  const { itinerary, places, isWalking } = props
-  const checks = checksOf(itinerary, places.pointOf, isWalking)
+  const { itinerary, wayOf } = props
+  const checks = checksOf(itinerary, wayOf)
   return (
     <ul aria-label={m.tours_checks()} aria-live="polite">
       {checks.length === 0 ? (

@@ -1,43 +1,87 @@
-import { paceSeconds, wayMeters, type Point, type TravelMode } from '@tour-ops/contract/tracking/arrivals/travel'
+import type { In, Out } from '@tour-ops/contract/callable'
+import type { roadWays } from '@tour-ops/contract/places/places'
+import { paceSeconds, wayMeters, type Point } from '@tour-ops/contract/tracking/arrivals/travel'
 import { type Itinerary, type EditStop, stopsOn } from './itinerary.ts'
 
 export type { Point } from '@tour-ops/contract/tracking/arrivals/travel'
 
 /** Hours a guide works in a day unless the staff record says otherwise. Source: contract, field staff, `maxHoursPerDay`. */
 export const guideDayMin = 10 * 60
+type RoadWays = Out<typeof roadWays>
+type RoadMode = In<typeof roadWays>['mode']
+
 /** A way planned shorter than this share of the estimate is tight. */
 const tightShare = 0.85
-/** Minutes that a way takes a group about, in steps of five; stops for photos not counted. */
-export const wayMinutes = (meters: number, isWalking: boolean): number =>
-  Math.ceil(paceSeconds(meters, modeOf(isWalking)) / 60 / 5) * 5
+const modeOf = (isWalking: boolean): RoadMode => (isWalking ? 'walk' : 'drive')
 
-const modeOf = (isWalking: boolean): TravelMode => (isWalking ? 'walk' : 'drive')
+/** Minutes in steps of five; stops for photos not counted. */
+const inFives = (seconds: number): number => Math.ceil(seconds / 60 / 5) * 5
 
-/** Meters of the way between two places of a tour. */
-export const wayOf = (from: Point, to: Point, isWalking: boolean): number => wayMeters(from, to, modeOf(isWalking))
+/** The way between two places of a tour. */
+export interface Way {
+  readonly meters: number
+  /** Minutes that it takes a group about. */
+  readonly usualMin: number
+  /** What that rests on; null where nobody has to be told, since everything is an estimate. */
+  readonly basis: 'road' | 'estimate' | null
+}
+
+/** By the ids of the places; undefined where one of them is not known yet. */
+export type WayOf = (fromId: string, toId: string) => Way | undefined
+
+interface WaySources {
+  readonly pointOf: (placeId: string) => Point | undefined
+  readonly isWalking: boolean
+  /** What the router of the organization said, where it has one. */
+  readonly roads?: RoadWays | undefined
+}
+
+/** Ways by the router where it knows them, otherwise by the straight line times a factor, at the pace of a group. */
+export function waysOf({ pointOf, isWalking, roads }: WaySources): WayOf {
+  const mode = modeOf(isWalking)
+  const known = new Map(roads?.ways.map(({ from, to, way }) => [`${from} ${to}`, way]))
+  const hasRouter = roads !== undefined && roads.router !== 'none'
+  return (fromId, toId) => {
+    const road = known.get(`${fromId} ${toId}`)
+    if (road) return { meters: road.meters, usualMin: inFives(road.seconds), basis: 'road' }
+    const from = pointOf(fromId)
+    const to = pointOf(toId)
+    if (!from || !to) return undefined
+    const meters = wayMeters(from, to, mode)
+    return { meters, usualMin: inFives(paceSeconds(meters, mode)), basis: hasRouter && meters > 0 ? 'estimate' : null }
+  }
+}
+
+/** What the ways of a whole itinerary are asked for by: each pair once, in an order that does not depend on that of the stops. */
+export function roadQuestion({ days, stops }: Itinerary, isWalking: boolean): In<typeof roadWays> {
+  const pairs = new Map<string, { from: string; to: string }>()
+  for (const { dayIndex } of days) {
+    const ofDay = stopsOn({ days, stops }, dayIndex)
+    ofDay.slice(1).forEach(({ placeId: to }, at) => {
+      const from = (ofDay[at] as EditStop).placeId
+      if (from !== to) pairs.set(`${from} ${to}`, { from, to })
+    })
+  }
+  return {
+    mode: modeOf(isWalking),
+    pairs: [...pairs].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, pair]) => pair),
+  }
+}
 
 export interface Leg {
   /** Null where a place is not known yet. */
-  readonly meters: number | null
+  readonly way: Way | null
   readonly plannedMin: number
-  readonly usualMin: number | null
   readonly isTight: boolean
 }
 
 /** The ways between the stops of a day; the first belongs to the second stop. */
-export function legsOf(
-  stops: readonly EditStop[],
-  pointOf: (placeId: string) => Point | undefined,
-  isWalking: boolean,
-): Leg[] {
+export function legsOf(stops: readonly EditStop[], wayOf: WayOf): Leg[] {
   return stops.slice(1).map((stop, at) => {
     const before = stops[at] as EditStop
-    const from = pointOf(before.placeId)
-    const to = pointOf(stop.placeId)
     const plannedMin = stop.offsetMin - before.offsetMin - before.dwellMin
-    const meters = from && to ? wayOf(from, to, isWalking) : null
-    const usualMin = meters === null ? null : wayMinutes(meters, isWalking)
-    return { meters, plannedMin, usualMin, isTight: usualMin !== null && plannedMin < usualMin * tightShare }
+    const way = wayOf(before.placeId, stop.placeId) ?? null
+    return { way, plannedMin, isTight: way !== null && plannedMin < way.usualMin * tightShare }
   })
 }
 
@@ -49,20 +93,16 @@ export type Check =
   | { readonly kind: 'long_day'; readonly dayIndex: number; readonly minutes: number }
 
 /** What a person should look at, worst first; empty when the plan holds. See docs/screens.md, "Tours". */
-export function checksOf(
-  itinerary: Itinerary,
-  pointOf: (placeId: string) => Point | undefined,
-  isWalking: boolean,
-): Check[] {
+export function checksOf(itinerary: Itinerary, wayOf: WayOf): Check[] {
   if (itinerary.stops.length === 0) return [{ kind: 'no_stops' }]
   const checks: Check[] = []
   for (const { dayIndex } of itinerary.days) {
     const stops = stopsOn(itinerary, dayIndex)
-    legsOf(stops, pointOf, isWalking).forEach((leg, at) => {
+    legsOf(stops, wayOf).forEach((leg, at) => {
       const stopKey = (stops[at + 1] as EditStop).key
       if (leg.plannedMin < 0) checks.unshift({ kind: 'goes_back', stopKey })
-      else if (leg.isTight && leg.usualMin !== null) {
-        checks.push({ kind: 'tight', stopKey, plannedMin: leg.plannedMin, usualMin: leg.usualMin })
+      else if (leg.way && leg.isTight) {
+        checks.push({ kind: 'tight', stopKey, plannedMin: leg.plannedMin, usualMin: leg.way.usualMin })
       }
     })
     const minutes = dayMinutes(stops)
@@ -82,6 +122,8 @@ function dayMinutes(stops: readonly EditStop[]): number {
 
 export interface Totals {
   readonly meters: number
+  /** Whether a router knows all of it. */
+  readonly isByRoad: boolean
   readonly travelMin: number
   readonly stayMin: number
   readonly slackMin: number
@@ -92,7 +134,8 @@ export interface Totals {
 export function totalsOf(stops: readonly EditStop[], legs: readonly Leg[]): Totals {
   const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
   return {
-    meters: sum(legs.map((leg) => leg.meters ?? 0)),
+    meters: sum(legs.map((leg) => leg.way?.meters ?? 0)),
+    isByRoad: legs.some(({ way }) => way?.basis === 'road') && legs.every(({ way }) => way && way.basis !== 'estimate'),
     travelMin: sum(legs.map((leg) => Math.max(0, leg.plannedMin))),
     stayMin: sum(stops.map((stop) => stop.dwellMin)),
     slackMin: sum(stops.map((stop) => stop.slackMin)),

@@ -9,12 +9,13 @@ import { IconButton } from '../../../ui/icon-button.tsx'
 import { AddPlace } from './add-place.tsx'
 import { DaySummary } from './day-summary.tsx'
 import { freshHistory, redone, undone, withStep, type History } from './history.ts'
-import { legsOf, wayMinutes, wayOf, type Point } from './itinerary-checks.ts'
+import { legsOf, waysOf } from './itinerary-checks.ts'
 import { addDay, addStop, changeDay, copyDay, removeDay, stopsOn, type Itinerary } from './itinerary.ts'
 import { RouteSketch } from './route-sketch.tsx'
 import { StopInspector } from './stop-inspector.tsx'
 import { StopList } from './stop-list.tsx'
 import type { KnownPlace, PlaceBook } from './use-places.ts'
+import { useRoadWays } from './use-road-ways.ts'
 
 export type ItineraryHistory = History<Itinerary>
 
@@ -41,20 +42,27 @@ export function ItineraryEditor(props: ItineraryEditorProps) {
   const [chosen, setChosen] = useState<string | null>(null)
   const dayIndex = Math.min(wantedDay, itinerary.days.length)
   const stops = stopsOn(itinerary, dayIndex)
-  const legs = legsOf(stops, places.pointOf, isWalking)
+  const roads = useRoadWays(itinerary, isWalking)
+  const wayOf = waysOf({ pointOf: places.pointOf, isWalking, roads })
+  const legs = legsOf(stops, wayOf)
   const stop = stops.find((each) => each.key === chosen) ?? stops[0]
   const change = (next: Itinerary, tag?: string) => onChange(withStep(history, next, tag))
   useUndoKeys(readOnly ? undefined : (by) => onChange(by < 0 ? undone(history) : redone(history)))
 
   /** Minutes from the last stop of a day to a place, as far as known. */
-  const travelTo = (to: Point | undefined, day: number): number => {
+  const travelTo = (placeId: string, day: number, by = wayOf): number => {
     const last = stopsOn(itinerary, day).at(-1)
-    const from = last && places.pointOf(last.placeId)
-    return from && to ? wayMinutes(wayOf(from, to, isWalking), isWalking) : 0
+    return (last && by(last.placeId, placeId)?.usualMin) ?? 0
   }
   const add = (place: KnownPlace) => {
     places.learn(place)
-    const next = addStop(itinerary, dayIndex, place.id, travelTo(place, dayIndex))
+    const pointOf = (id: string) => (id === place.id ? place : places.pointOf(id))
+    const next = addStop(
+      itinerary,
+      dayIndex,
+      place.id,
+      travelTo(place.id, dayIndex, waysOf({ pointOf, isWalking, roads })),
+    )
     change(next)
     setChosen(stopsOn(next, dayIndex).at(-1)?.key ?? null)
   }
@@ -117,6 +125,8 @@ export function ItineraryEditor(props: ItineraryEditorProps) {
           itinerary={itinerary}
           stops={stops}
           legs={legs}
+          wayOf={wayOf}
+          isRouterSilent={roads?.router === 'silent'}
           places={places}
           startTime={startTime}
           isWalking={isWalking}

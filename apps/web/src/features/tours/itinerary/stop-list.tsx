@@ -19,14 +19,15 @@ import { useState, type DragEvent, type KeyboardEvent } from 'react'
 import type { TourStop } from '@tour-ops/contract/tours/tour-content'
 import { m } from '../../../paraglide/messages.js'
 import { classNames } from '../../../ui/class-names.ts'
-import { formatDistance, formatDuration, formatLocalTime } from '../../../ui/format.ts'
+import { formatDuration, formatLocalTime } from '../../../ui/format.ts'
 import { Ltr } from '../../../ui/ltr.tsx'
 import { Menu, type MenuAction } from '../../../ui/menu.tsx'
 import { stopKindLabels } from '../tour-labels.ts'
 import { clockAt } from './clock-time.ts'
-import type { Leg, Point } from './itinerary-checks.ts'
+import type { Leg } from './itinerary-checks.ts'
 import { copyStop, moveStop, moveToDay, removeStop, type EditStop, type Itinerary } from './itinerary.ts'
 import type { PlaceBook } from './use-places.ts'
+import { distanceLabel } from './way-labels.ts'
 
 const kindIcons: Record<TourStop['kind'], LucideIcon> = {
   start: Flag,
@@ -51,8 +52,8 @@ export interface StopListProps {
   readOnly: boolean
   onChoose: (key: string) => void
   onChange: (itinerary: Itinerary) => void
-  /** Minutes from the last stop of a day to a point. */
-  travelTo: (to: Point | undefined, day: number) => number
+  /** Minutes from the last stop of a day to a place. */
+  travelTo: (placeId: string, day: number) => number
 }
 
 /** The stops of a day with the ways between them. Drag, Alt with an arrow, or the menu moves a stop. */
@@ -113,7 +114,7 @@ function LegRow({ leg, isWalking }: { leg: Leg | undefined; isWalking: boolean }
     <div className="flex min-h-6 items-center gap-2 ps-[92px] pe-3 text-xs text-ink-2">
       <Icon size={14} aria-hidden />
       <span className="num flex-1">
-        {leg.meters !== null && `${formatDistance(leg.meters)} · `}
+        {leg.way && `${distanceLabel(leg.way, isWalking)} · `}
         {minutes}
       </span>
       {(leg.isTight || leg.plannedMin < 0) && (
@@ -178,7 +179,7 @@ function StopRow(props: StopListProps & { stop: EditStop; at: number }) {
 }
 
 function StopMenu(props: StopListProps & { stop: EditStop; at: number; name: string }) {
-  const { itinerary, stops, stop, at, name, places, onChange, travelTo } = props
+  const { itinerary, stops, stop, at, name, onChange, travelTo } = props
   const items: MenuAction[] = [
     {
       key: 'up',
@@ -197,8 +198,7 @@ function StopMenu(props: StopListProps & { stop: EditStop; at: number; name: str
       .map((day) => ({
         key: `day-${day.dayIndex}`,
         label: m.tours_move_to_day({ number: day.dayIndex }),
-        onSelect: () =>
-          onChange(moveToDay(itinerary, stop.key, day.dayIndex, travelTo(places.pointOf(stop.placeId), day.dayIndex))),
+        onSelect: () => onChange(moveToDay(itinerary, stop.key, day.dayIndex, travelTo(stop.placeId, day.dayIndex))),
       })),
     {
       key: 'copy',
