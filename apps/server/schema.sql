@@ -2165,6 +2165,7 @@ create table road_ways (
 alter table road_ways enable row level security;
 alter table road_ways force row level security;
 create policy organization on road_ways for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant select on table road_ways to app_own;
 grant delete, insert, select, update on table road_ways to app_user;
 
 create table roll_call_responses (

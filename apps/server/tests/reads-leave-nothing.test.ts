@@ -23,7 +23,7 @@ import { samplesOf } from '../testing/row-writer.ts'
 const marks: Readonly<Record<string, { readonly tables: readonly string[]; readonly why: string }>> = {
   'places-road-ways': {
     tables: ['road_ways'],
-    why: 'what a router says is stored, so that it is asked once; asked twice, it says the same',
+    why: 'what a router says is stored, so that it is asked once, and rests are evaluated again; asked twice, it says the same',
   },
   'share-get': {
     tables: ['audit_entries', 'changes', 'link_accesses', 'shared_links'],

@@ -1,9 +1,10 @@
 import type { In, Out } from '@tour-ops/contract/callable'
 import { drivingKinds, kindsForRole, type suggestStaff } from '@tour-ops/contract/field-staff/assignments'
+import type { Point } from '@tour-ops/contract/tracking/arrivals/travel'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { dutyHours, hoursByStaff, weekAround } from '../../platform/duty-hours.ts'
-import { type Neighbor, type Point, stopOf } from '../../platform/operations/rest.ts'
+import { type Neighbor, roadSeconds, stopOf } from '../../platform/operations/rest.ts'
 import { endedCertificates } from '../../platform/operations/staff-obstacles.ts'
 import { statuses } from '../../platform/operations/status-sets.ts'
 
@@ -29,7 +30,8 @@ export interface FitFacts {
   readonly before: Neighbor | null
   readonly after: Neighbor | null
   readonly minRestHours: number
-  readonly base: (Point & { readonly name: string }) | null
+  /** `roadSeconds`: from there to the first stop, as of a neighbor. */
+  readonly base: (Point & { readonly name: string; readonly roadSeconds: number | null }) | null
   readonly firstStop: Point | null
   readonly lastStop: Point | null
   readonly ledBefore: number
@@ -73,8 +75,11 @@ export async function selectFitFacts(
   const wanted = staffIds ? sql`s.id = any (${staffIds}::uuid[])` : fitsKind
   const neighbor = (side: 'before' | 'after') => {
     const isBefore = side === 'before'
+    const road = isBefore
+      ? roadSeconds(call.orgId, sql`n.last_stop`, sql`ends.first_stop`)
+      : roadSeconds(call.orgId, sql`ends.last_stop`, sql`n.first_stop`)
     return sql`left join lateral (
-      select jsonb_build_object('code', n.code, 'at', n.${sql.raw(isBefore ? 'last_stop' : 'first_stop')}, 'gapHours',
+      select jsonb_build_object('code', n.code, 'at', n.${sql.raw(isBefore ? 'last_stop' : 'first_stop')}, 'roadSeconds', ${road}, 'gapHours',
         extract(epoch from ${isBefore ? sql`${from}::timestamptz - n.to_at` : sql`n.from_at - ${to}::timestamptz`})::float8 / 3600) as fact
       from near n where n.staff_id = s.id and n.kind = 'assignment'
         and ${isBefore ? sql`n.to_at <= ${from}::timestamptz` : sql`n.from_at >= ${to}::timestamptz`}
@@ -98,8 +103,9 @@ export async function selectFitFacts(
         or papers.driving_expired and ${isDriven}, false) as "licenceExpired",
       blocked.kind as "blockedBy", blocked.code as "blockedCode", before.fact as before, after.fact as after,
       s.min_rest_hours::float8 as "minRestHours",
-      case when base.id is not null then jsonb_build_object('name', base.name, 'lat', base.lat, 'lng', base.lng) end as base,
-      ${stopOf('duty', 'first')} as "firstStop", ${stopOf('duty', 'last')} as "lastStop",
+      case when base.id is not null then jsonb_build_object('name', base.name, 'lat', base.lat, 'lng', base.lng, 'roadSeconds',
+        ${roadSeconds(call.orgId, sql`jsonb_build_object('lat', base.lat, 'lng', base.lng)`, sql`ends.first_stop`)}) end as base,
+      ends.first_stop as "firstStop", ends.last_stop as "lastStop",
       (select count(*)::int from assignments a join departures d on d.org_id = a.org_id and d.id = a.departure_id
         where a.org_id = s.org_id and a.staff_id = s.id and a.status = 'completed' and d.tour_id = duty.tour_id) as "ledBefore",
       coalesce(week.hours, 0)::float8 as "weekHours",
@@ -112,6 +118,7 @@ export async function selectFitFacts(
       s.contracted_hours_per_week::float8 as "limitHours"
     from departures duty
       join tours t on t.org_id = duty.org_id and t.id = duty.tour_id
+      cross join lateral (select ${stopOf('duty', 'first')} as first_stop, ${stopOf('duty', 'last')} as last_stop) ends
       join field_staff s on s.org_id = duty.org_id and s.archived_at is null and ${wanted}
       left join places base on base.org_id = s.org_id and base.id = s.home_base_place_id
       left join ${hoursByStaff(call.orgId, week)} week on week.staff_id = s.id

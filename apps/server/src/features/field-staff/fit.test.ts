@@ -130,12 +130,45 @@ test('the way from the place of the duty before counts, and nobody is suggested 
   // Released at 13:30 and reporting at 04:30: fifteen hours, of which the flight takes eight.
   const nextDay = await departure(ops, '2030-07-12T05:00:00Z', '2030-07-12T09:00:00Z')
   const { rest } = (await said(ops, nextDay, staffId)).reasons
-  expect(rest).toMatchObject({ ok: false, hours: expect.closeTo(15 - travelHours(lisbon, reykjavik), 5) })
+  expect(rest).toMatchObject({ ok: false, hours: expect.closeTo(15 - travelHours(lisbon, reykjavik, null), 5) })
   expect(
     (await said(ops, await departure(ops, '2030-07-12T05:00:00Z', '2030-07-12T09:00:00Z', lisbon), staffId)).reasons[
       'rest'
     ]?.ok,
   ).toBe(true)
+})
+
+test('the way by road counts where the router has given it, in its direction, and a flight where that is sooner', async () => {
+  const ops = await office()
+  const vik = { lat: 63.4194, lng: -19.006 }
+  const store = (from: typeof vik, to: typeof vik, hours: number) =>
+    ops.transaction((tx) =>
+      sql`insert into road_ways (org_id, mode, from_lat, from_lng, to_lat, to_lng, seconds, meters)
+        values (${ops.orgId}, 'drive', ${from.lat}, ${from.lng}, ${to.lat}, ${to.lng}, ${hours * 3600}, 187000)
+        on conflict (org_id, mode, from_lat, from_lng, to_lat, to_lng) do update set seconds = excluded.seconds`.execute(
+        tx,
+      ),
+    )
+  const staffId = await person(ops, { homeBasePlaceId: await place(ops, 'Vík', vik) })
+  const inVik = await departure(ops, '2030-07-11T10:00:00Z', '2030-07-11T16:30:00Z', vik)
+  await call(ops, createAssignment, { departureId: inVik, staffId, role })
+  // from the release at 17:00 to the report at 04:30
+  const next = await departure(ops, '2030-07-12T05:00:00Z', '2030-07-12T09:00:00Z')
+  const straight = (await said(ops, next, staffId)).reasons
+  expect(straight['rest']).toMatchObject({ hours: expect.closeTo(11.5 - travelHours(vik, reykjavik, null), 5) })
+  await store(vik, reykjavik, 2.5)
+  // the other way takes longer
+  await store(reykjavik, vik, 3)
+  const byRoad = (await said(ops, next, staffId)).reasons
+  expect(byRoad['rest']).toMatchObject({ ok: false, hours: 9 })
+  expect(byRoad['base']).toMatchObject({ hours: 2.5 })
+  // and to the duty after: released at 07:30, reporting in Vík at 09:30
+  const before = await departure(ops, '2030-07-11T02:00:00Z', '2030-07-11T05:00:00Z')
+  expect((await said(ops, before, staffId)).reasons['rest']).toMatchObject({ ok: false, hours: 1 })
+  await store(vik, reykjavik, 9)
+  const flight = travelHours(vik, reykjavik, 9 * 3600)
+  expect(flight).toBeCloseTo(4 + kilometers(vik, reykjavik) / 700, 5)
+  expect((await said(ops, next, staffId)).reasons['base']).toMatchObject({ hours: expect.closeTo(flight, 5) })
 })
 
 test('people who live near come before people who live far away, who are not offered as if near', async () => {

@@ -72,7 +72,7 @@ export function judge(facts: FitFacts): Fit {
             reason: 'base' as const,
             place: facts.base.name,
             distanceKm: Math.round(km),
-            hours: travelHours(facts.base, facts.firstStop),
+            hours: travelHours(facts.base, facts.firstStop, facts.base.roadSeconds),
           },
         ]),
     ...(facts.certificateExpired ? [{ ok: false, reason: 'certificate' as const }] : []),

@@ -3,9 +3,10 @@ import { listAlerts } from '@tour-ops/contract/monitoring/alerts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { movableClock } from '../../platform/clock.ts'
-import { addDeparture, assignGuide, coreVerbOf, publishedTour } from '../../../testing/operations.ts'
+import { addDeparture, addPlace, assignGuide, coreVerbOf, publishedTour } from '../../../testing/operations.ts'
 import { verbsOf } from '../../../testing/verbs.ts'
 import { testDatabase, type TestWorld } from '../../../testing/world.ts'
+import { writeRoadWays } from '../../platform/routing/road-ways.ts'
 import { evaluateAlerts } from './evaluate-alerts.ts'
 import { monitoringVerbs } from './verbs.ts'
 
@@ -57,4 +58,34 @@ test('enough rest is no alert, nor is what was overridden with a reason', async 
     )
     expect(await told(), rule).toEqual([])
   }
+})
+
+test('the way between two duties is the one of suggestions: by road where the router has given it', async () => {
+  const { caller, second, told } = await twoDuties('06:00')
+  const vik = await addPlace(caller, 'Vík')
+  await caller.transaction(async (tx) => {
+    await sql`update places set lat = 63.4194, lng = -19.006 where id = ${vik}`.execute(tx)
+    await sql`update departure_stops set place_id = ${vik} where departure_id = ${second} and stop_order = 1`.execute(
+      tx,
+    )
+    await sql`update org_settings set router_kind = 'osrm', router_address = 'https://osrm.example.com/'
+      where org_id = ${caller.orgId}`.execute(tx)
+  })
+  // thirteen hours are between the two, and the straight line takes nearly four
+  expect(await told()).toMatchObject([{ evidence: { restHours: 9.3, limitHours: 11 } }])
+  const from = { lat: 64.1375, lng: -21.935 }
+  const question = { from, to: { lat: 63.4194, lng: -19.006 }, mode: 'drive' as const }
+  const router = { kind: 'osrm' as const, address: 'https://osrm.example.com/' }
+  const due = () =>
+    caller.transaction(async (tx) => {
+      const { rows } = await sql<{ count: number }>`select count(*)::int as count from alert_dues
+        where subject_kind = 'staff' and all_due_at is not null`.execute(tx)
+      return rows[0]?.count
+    })
+  expect(await due()).toBe(0)
+  await caller.transaction((tx) =>
+    writeRoadWays(tx, caller.orgId, router, [{ question, way: { seconds: 10_800, meters: 187_000 } }]),
+  )
+  expect(await due()).toBeGreaterThan(0)
+  expect(await told()).toMatchObject([{ evidence: { restHours: 10, limitHours: 11 } }])
 })

@@ -1,6 +1,7 @@
+import type { Point } from '@tour-ops/contract/tracking/arrivals/travel'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
-import { type Point, restWith, stopOf } from '../../platform/operations/rest.ts'
+import { restWith, roadSeconds, stopOf } from '../../platform/operations/rest.ts'
 import { ahead } from './alert-ahead.ts'
 import type { Signal } from './signal.ts'
 import { statuses } from '../../platform/operations/status-sets.ts'
@@ -16,6 +17,7 @@ interface Pair {
   formerCode: string
   formerEnd: Point | null
   start: Point | null
+  roadSeconds: number | null
 }
 
 /**
@@ -39,15 +41,17 @@ export async function selectRestSignals(tx: Tx, orgId: string, staffIds: readonl
     )
     select f.id as "assignmentId", d.id as "departureId", s.id as "staffId", concat_ws(' ', s.first_name, s.last_name) as "staffName",
       s.min_rest_hours::float8 as "minRestHours", extract(epoch from f.from_at - f.former_to)::float8 / 3600 as "gapHours",
-      duty.code as "formerCode", ${stopOf('duty', 'last')} as "formerEnd", ${stopOf('d', 'first')} as start
+      duty.code as "formerCode", ends.former as "formerEnd", ends.start, ${roadSeconds(orgId, sql`ends.former`, sql`ends.start`)} as "roadSeconds"
     from following f
       join departures d on d.org_id = ${orgId} and d.id = f.departure_id and d.status in ${statuses.notLeft}
       join departures duty on duty.org_id = ${orgId} and duty.id = f.former_id
       join field_staff s on s.org_id = ${orgId} and s.id = f.staff_id
+      cross join lateral (select ${stopOf('duty', 'last')} as former, ${stopOf('d', 'first')} as start) ends
     where f.from_at > app_now() and not ((f.broken_rules || f.former_broken) && array['rest', 'travel'])
       and f.from_at - f.former_to < (s.min_rest_hours + ${ahead.restBackHours}::int) * interval '1 hour'`.execute(tx)
   return rows.flatMap((pair) => {
-    const rest = restWith({ code: pair.formerCode, gapHours: pair.gapHours, at: pair.formerEnd }, pair.start)
+    const former = { code: pair.formerCode, gapHours: pair.gapHours, at: pair.formerEnd, roadSeconds: pair.roadSeconds }
+    const rest = restWith(former, pair.start)
     return rest && rest.hours < pair.minRestHours ? [signalOf(pair, Math.max(0, rest.hours))] : []
   })
 }

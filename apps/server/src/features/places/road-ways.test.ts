@@ -192,10 +192,20 @@ test('the number of ways has a limit, and old ones are removed at night', async 
   await ask([[town, geysir]])
   await caller.transaction((tx) =>
     sql`insert into road_ways (org_id, mode, from_lat, from_lng, to_lat, to_lng, asked_at)
-      select ${caller.orgId}, 'drive', n / 1000.0, 0, 1, 1, app_now() - interval '91 days' from generate_series(1, ${maxRoadWays - 1}::int) n`.execute(
+      select ${caller.orgId}, 'drive', n / 1000.0, 0, 1, 1, app_now() - interval '91 days' from generate_series(1, ${maxRoadWays - 2}::int) n`.execute(
       tx,
     ),
   )
+  // there is room for one, and two come at once
+  const used = { kind: 'osrm' as const, address: router.address }
+  const write = (lat: number) =>
+    caller.transaction((tx) =>
+      writeRoadWays(tx, caller.orgId, used, [
+        { question: { from: { lat, lng: 5 }, to: { lat, lng: 6 }, mode: 'drive' }, way: { seconds: 1, meters: 1 } },
+      ]),
+    )
+  await Promise.all([write(1), write(2)])
+  expect(await stored()).toBe(maxRoadWays)
   const asked = router.asked.length
   const { ways } = await ask([
     [town, geysir],
@@ -204,6 +214,6 @@ test('the number of ways has a limit, and old ones are removed at night', async 
   expect(ways).toHaveLength(1)
   expect(router.asked.length).toBe(asked)
   await insideOrganization(world.services, caller.orgId, oldRoadWays.action, (tx) => oldRoadWays.run(tx, caller.orgId))
-  expect(await stored()).toBe(1)
+  expect(await stored()).toBe(2)
   expect(await ask([[geysir, falls]])).toMatchObject({ router: 'answers', ways: [{ from: geysir, to: falls }] })
 })

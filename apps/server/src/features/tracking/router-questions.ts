@@ -3,9 +3,10 @@ import type { Services } from '../../context.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { insideOrganization, organizationIds } from '../../platform/jobs/housekeeping.ts'
 import { type NoticeText, sendNotice } from '../../platform/notices.ts'
-import { askWays } from '../../platform/routing/ask-ways.ts'
-import { selectRouter } from '../../platform/routing/road-ways.ts'
-import { knowsMode, type Router } from '../../platform/routing/router.ts'
+import { askWays, type WayAnswers } from '../../platform/routing/ask-ways.ts'
+import { selectCrewWays } from '../../platform/routing/crew-ways.ts'
+import { selectRouter, writeRoadWays } from '../../platform/routing/road-ways.ts'
+import { knowsMode, type Router, type RouterQuestion } from '../../platform/routing/router.ts'
 import {
   type RoutedRow,
   selectSettingsPeople,
@@ -16,8 +17,9 @@ import {
 } from './router-store.ts'
 
 /**
- * Asks the routers of organizations that have one how far departures under way have to their next stop. Once a minute; the answers wait in the
- * database for `arrivalsFromPositions`, whichever process runs it. No transaction is open while a router thinks. See decision 0086.
+ * Asks the routers of organizations that have one how far departures under way have to their next stop, and a few of the ways that crew will
+ * have. Once a minute; the answers wait in the database for `arrivalsFromPositions`, whichever process runs it, and for those who plan crew. No
+ * transaction is open while a router thinks. See decision 0086.
  *
  * @throws AggregateError with what went wrong in organizations, after all of them.
  */
@@ -36,22 +38,34 @@ export async function askRouters(services: Services, signal: AbortSignal): Promi
 
 async function askFor(services: Services, orgId: string, signal: AbortSignal): Promise<void> {
   const inside = <T>(run: (tx: Tx) => Promise<T>) => insideOrganization(services, orgId, 'router-ask', run)
-  const asked = await inside(async (tx) => {
+  const due = await inside(async (tx) => {
     const router = await selectRouter(tx, orgId)
-    return router && { router, ways: (await selectWaysAhead(tx, orgId)).filter(({ mode }) => knowsMode(router, mode)) }
+    if (!router) return null
+    const ahead = (await selectWaysAhead(tx, orgId)).filter(({ mode }) => knowsMode(router, mode))
+    return { router, ahead, crew: await selectCrewWays(tx, orgId) }
   })
-  if (!asked || asked.ways.length === 0) return
-  const { router, ways } = asked
-  const { answers, failure } = await askWays(router, ways, { trustedHosts: services.config.routerHosts, signal })
-  const hasAnswered = answers.length > 0
-  const rows = answers.flatMap(({ question, way }) => (way ? [routedRow(question, way.seconds)] : []))
+  if (!due || due.ahead.length + due.crew.length === 0) return
+  const { router } = due
+  const asking = { trustedHosts: services.config.routerHosts, signal }
+  const ahead = await askWays(router, due.ahead, asking)
+  // what is late now comes first, and a router that fails is left alone until the next minute
+  const crew = ahead.failure === null ? await askWays(router, due.crew, asking) : nothing
+  const hasAnswered = ahead.answers.length + crew.answers.length > 0
+  const failure = ahead.failure ?? crew.failure
   if (failure !== null) services.log.warn({ orgId, err: failure }, 'a router did not answer')
   const isNews = await inside(async (tx) => {
-    await writeRouted(tx, orgId, rows)
+    await writeRouted(
+      tx,
+      orgId,
+      ahead.answers.flatMap(({ question, way }) => (way ? [routedRow(question, way.seconds)] : [])),
+    )
+    await writeRoadWays(tx, orgId, router, crew.answers)
     return writeRouterState(tx, orgId, { router, isSilent: !hasAnswered })
   })
   if (isNews && !hasAnswered) await inside((tx) => notifyOfSilence(services, tx, orgId, router))
 }
+
+const nothing: WayAnswers<RouterQuestion> = { answers: [], failure: null }
 
 const routedRow = ({ departureId, stopId, seenAt }: WayAhead, seconds: number): RoutedRow => ({
   departure_id: departureId,

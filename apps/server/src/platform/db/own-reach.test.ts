@@ -31,6 +31,7 @@ const openTables: Readonly<Record<string, string>> = {
   number_series: 'counters',
   equipment: 'what the house lends is no fact about people',
   geofences: 'where nobody may go is for everybody',
+  road_ways: 'ways between points of the map, with no name to them',
   places: 'addresses of the business; the list shows those of own departures',
   suppliers: 'addresses of the business; the list shows those of own departures',
   initial_statuses: 'how the product is made',

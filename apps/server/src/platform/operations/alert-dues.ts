@@ -38,6 +38,16 @@ export async function markAllDue(tx: Tx, orgId: string, subjects: readonly DueSu
   )
 }
 
+/** The same for the alerts of all staff: their rests depend on how long ways are. */
+export async function markAllStaffDue(tx: Tx, orgId: string): Promise<void> {
+  await sql`
+    insert into alert_dues as u (org_id, subject_kind, subject_id, all_due_at)
+    select org_id, subject_kind, subject_id, app_now() from alert_dues where org_id = ${orgId} and subject_kind = 'staff' order by subject_id
+    on conflict (org_id, subject_kind, subject_id) do update set all_due_at = excluded.all_due_at where u.all_due_at is null`.execute(
+    tx,
+  )
+}
+
 /** Subjects as a table `s` of `kind` and `id`. */
 export const listed = (subjects: readonly DueSubject[]): RawBuilder<unknown> =>
   sql`unnest(${subjects.map(({ kind }) => kind)}::text[], ${subjects.map(({ id }) => id)}::uuid[]) s (kind, id)`

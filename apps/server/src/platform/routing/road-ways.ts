@@ -2,6 +2,7 @@ import type { Point } from '@tour-ops/contract/tracking/arrivals/travel'
 import { sql } from 'kysely'
 import type { Tx } from '../db/database.ts'
 import type { OrganizationSweep } from '../jobs/housekeeping.ts'
+import { markAllStaffDue } from '../operations/alert-dues.ts'
 import type { WayAnswers } from './ask-ways.ts'
 import type { Router, RouterQuestion } from './router.ts'
 
@@ -37,7 +38,8 @@ export const isWayOf = (from: string, to: string) => sql`
 
 /**
  * Stores what a router said, unless the organization has another one by now. The settings are locked meanwhile: a router that is changed at
- * the same moment finds the rows and removes them, and two writers never exceed the limit together.
+ * the same moment finds the rows and removes them, and two writers never exceed the limit together. Alerts
+ * about rest are evaluated again.
  */
 export async function writeRoadWays(
   tx: Tx,
@@ -62,6 +64,7 @@ export async function writeRoadWays(
       to_lat double precision, to_lng double precision, seconds integer, meters integer)
     on conflict (org_id, mode, from_lat, from_lng, to_lat, to_lng) do update set seconds = excluded.seconds, meters = excluded.meters,
       asked_at = excluded.asked_at`.execute(tx)
+  await markAllStaffDue(tx, orgId)
 }
 
 const ends = (from: Point, to: Point) => ({
@@ -74,8 +77,11 @@ const ends = (from: Point, to: Point) => ({
 /** Ways that are due to be asked again, every night. */
 export const oldRoadWays: OrganizationSweep = {
   action: 'road-ways-forget',
-  run: (tx, orgId) =>
-    sql`delete from road_ways where org_id = ${orgId} and asked_at < app_now() - make_interval(days => ${keptDays}::int)`.execute(
+  run: async (tx, orgId) => {
+    const { numAffectedRows = 0n } = await sql`
+      delete from road_ways where org_id = ${orgId} and asked_at < app_now() - make_interval(days => ${keptDays}::int)`.execute(
       tx,
-    ),
+    )
+    if (numAffectedRows > 0n) await markAllStaffDue(tx, orgId)
+  },
 }
