@@ -1,6 +1,6 @@
 import { DatabaseError } from '@tour-ops/contract/database-codes'
 import type { DocumentSnapshot } from '@tour-ops/contract/live/documents'
-import { expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { TargetStore } from './target-store.ts'
 
 const presence = 'orgs/north/presence'
@@ -62,25 +62,48 @@ test('a refused target is reported once and dropped; listening again starts it a
   expect(store.observe(presence, first)).toBe(true)
 })
 
-test('what changes within a moment is told once, in the order of the paths', async () => {
-  const waiting: (() => void)[] = []
-  const store = new TargetStore({ now: () => 0, setTimeout: (run) => waiting.push(run) })
-  const listener = observer()
-  store.observe(presence, listener)
-  store.apply([
-    { event: 'hello', data: { fresh: [presence] } },
-    { event: 'current', data: { targets: [presence] } },
-  ])
-  await settle()
-  const person = (name: string, n: number): DocumentSnapshot => ({ ...ada, path: `${presence}/${name}`, data: { n } })
-  store.apply([{ event: 'document', data: person('grace', 1) }])
-  store.apply([{ event: 'document', data: person('ada', 1) }])
-  store.apply([{ event: 'document', data: person('grace', 2) }])
-  expect(listener.next).toHaveBeenCalledOnce()
-  waiting.forEach((run) => run())
-  expect(listener.next).toHaveBeenCalledTimes(2)
-  expect(listener.next).toHaveBeenLastCalledWith({
-    target: presence,
-    documents: [person('ada', 1), person('grace', 2)],
+describe('by a clock', () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
+
+  async function listening() {
+    const store = new TargetStore({ now: () => Date.now(), setTimeout: (run, ms) => setTimeout(run, ms) })
+    const { next, error } = observer()
+    store.observe(presence, { next, error })
+    store.apply([
+      { event: 'hello', data: { fresh: [presence] } },
+      { event: 'current', data: { targets: [presence] } },
+    ])
+    await settle()
+    next.mockClear()
+    return { next, say: (document: DocumentSnapshot) => store.apply([{ event: 'document', data: document }]) }
+  }
+
+  test('what changes within a moment is told once, in the order of the paths', async () => {
+    const { next, say } = await listening()
+    const person = (name: string, n: number): DocumentSnapshot => ({ ...ada, path: `${presence}/${name}`, data: { n } })
+    say(person('grace', 1))
+    say(person('ada', 1))
+    say(person('grace', 2))
+    expect(next).not.toHaveBeenCalled()
+    vi.advanceTimersByTime(50)
+    expect(next).toHaveBeenCalledOnce()
+    expect(next).toHaveBeenCalledWith({ target: presence, documents: [person('ada', 1), person('grace', 2)] })
+  })
+
+  test('what comes in pieces is told when no more come, and what never ends four times a second', async () => {
+    const { next, say } = await listening()
+    const sayFor = (ms: number) => {
+      for (let passed = 0; passed < ms; passed += 10) {
+        say(ada)
+        vi.advanceTimersByTime(10)
+      }
+    }
+    sayFor(150)
+    expect(next).not.toHaveBeenCalled()
+    vi.advanceTimersByTime(100)
+    expect(next).toHaveBeenCalledOnce()
+    sayFor(1_000)
+    expect(next).toHaveBeenCalledTimes(5)
   })
 })

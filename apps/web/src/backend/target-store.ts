@@ -20,8 +20,13 @@ interface TargetState {
 /** Leaves room for the way of the request: what was asked longer ago may have missed changes before the stream opened. */
 const openingSlackMs = recentChangesMs - 2_000
 
-/** Changes of documents that a screen has are told together after this time, milliseconds: a second's positions come in dozens of chunks. */
+/**
+ * Changes of documents that a screen has are told together once none has come for this time, milliseconds: a second's positions come in
+ * dozens of chunks, and each time a screen looks through all of them.
+ */
 const togetherMs = 50
+/** They wait no longer than this, however many come. */
+const longestWaitMs = 250
 
 /** Whether a target is made from the change log. */
 export const isVirtual = (target: string): boolean => matchLivePath(target)?.rule.kind === 'virtual'
@@ -37,6 +42,9 @@ export class TargetStore {
   readonly #targets = new Map<string, TargetState>()
   readonly #env: Pick<DocumentsEnvironment, 'now' | 'setTimeout'>
   #dirty = new Set<string>()
+  /** When the first of what is dirty came, and the last. */
+  #dirtyFrom = 0
+  #dirtyTo = 0
 
   constructor(env: Pick<DocumentsEnvironment, 'now' | 'setTimeout'>) {
     this.#env = env
@@ -227,11 +235,20 @@ export class TargetStore {
   }
 
   #markDirty(target: string): void {
-    if (this.#dirty.size === 0) this.#env.setTimeout(() => this.#flush(), togetherMs)
+    this.#dirtyTo = this.#env.now()
+    if (this.#dirty.size === 0) {
+      this.#dirtyFrom = this.#dirtyTo
+      this.#env.setTimeout(() => this.#flush(), togetherMs)
+    }
     this.#dirty.add(target)
   }
 
   #flush(): void {
+    const isQuiet = this.#env.now() - this.#dirtyTo >= togetherMs
+    if (!isQuiet && this.#env.now() - this.#dirtyFrom < longestWaitMs) {
+      this.#env.setTimeout(() => this.#flush(), togetherMs)
+      return
+    }
     const targets = this.#dirty
     this.#dirty = new Set()
     for (const target of targets) this.#tellAll(target)

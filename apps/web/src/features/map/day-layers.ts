@@ -3,12 +3,11 @@ import type { DrivenWay } from '@tour-ops/contract/tracking/driven'
 import { linesOf } from '@tour-ops/contract/tracking/track-pieces'
 import type { TourContent } from '@tour-ops/contract/tours/tour-content'
 import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl'
-import { type SeenSubject, signalOf } from '../tracking/index.ts'
 import { type Collection, collection, lineFeature, pointFeature, type Position } from './basemap/geometry.ts'
 import { semibold } from './basemap/basemap.ts'
 import { peopleLayers, roundLine, stopLayers, textPaint } from './basemap/stop-and-people-layers.ts'
 import type { MapPalette } from './basemap/map-palette.ts'
-import { headingIconName, markIconName } from './basemap/mark-icons.ts'
+import { markIconName } from './basemap/mark-icons.ts'
 import type { Mark } from './marks.ts'
 import { waysOf } from './ways.ts'
 
@@ -65,24 +64,6 @@ export const marksData = (marks: readonly Mark[], selectedId: string | undefined
     ),
   )
 
-/** Where people and vehicles on duty are now, and which way they go where they move. */
-export const peopleData = (people: readonly SeenSubject[], now: number, palette: MapPalette): Collection =>
-  collection(
-    people.map((person) => {
-      const isMoving = (person.speedMps ?? 0) >= slowestMps && person.headingDeg !== null
-      return pointFeature([person.lng, person.lat], {
-        subjectId: person.subjectId,
-        signal: signalOf(person, now),
-        label: person.name,
-        heading: person.headingDeg ?? 0,
-        icon: isMoving ? headingIconName(palette) : '',
-      })
-    }),
-  )
-
-/** Slower counts as not moving, and the receiver's heading is unusable, m/s. */
-const slowestMps = 1
-
 /** Layers over the basemap: way, stops, marks, and everyone on duty on top. */
 export function dayLayers(palette: MapPalette): LayerSpecification[] {
   return [
@@ -135,6 +116,9 @@ function drivenLayers({ ink, halo }: MapPalette): LayerSpecification[] {
   ]
 }
 
+/** Pixels. */
+export const clusterEdge = 3
+
 /** Several close together: how many they are. A press splits them. */
 function clusterLayers({ marks, surface, halo, ink }: MapPalette): LayerSpecification[] {
   return [
@@ -142,21 +126,21 @@ function clusterLayers({ marks, surface, halo, ink }: MapPalette): LayerSpecific
       id: 'people-cluster',
       type: 'circle',
       source: 'people',
-      filter: ['has', 'point_count'],
+      filter: ['has', 'count'],
       paint: {
-        'circle-radius': ['step', ['get', 'point_count'], 11, 10, 14, 100, 18],
+        'circle-radius': ['get', 'radius'],
         'circle-color': surface,
         'circle-stroke-color': marks.info,
-        'circle-stroke-width': 3,
+        'circle-stroke-width': clusterEdge,
       },
     },
     {
       id: 'people-count',
       type: 'symbol',
       source: 'people',
-      filter: ['has', 'point_count'],
+      filter: ['has', 'count'],
       layout: {
-        'text-field': ['get', 'point_count_abbreviated'],
+        'text-field': ['get', 'label'],
         'text-font': semibold,
         'text-size': 11,
         'text-allow-overlap': true,

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import type { SeenSubject } from '../tracking/index.ts'
 import type { MapPalette } from './basemap/map-palette.ts'
-import { drivenData, peopleData } from './day-layers.ts'
+import { drivenData } from './day-layers.ts'
+import { peopleData } from './people-marks.ts'
 import { containsEach } from './day-groups.ts'
 
 const now = Date.parse('2030-07-14T12:00:00Z')
@@ -15,8 +16,9 @@ const seen = (secondsAgo: number, change: Partial<SeenSubject> = {}): SeenSubjec
   lng: -21,
   ...change,
 })
-const propertiesOf = (person: SeenSubject) =>
-  peopleData([person], now, { isDark: false } as MapPalette).features[0]?.properties
+const propertiesOf = (...people: SeenSubject[]) =>
+  peopleData([{ position: [-21, 64], people, apartZoom: 12 }], now, { isDark: false } as MapPalette).features[0]
+    ?.properties
 
 test('a mark says who it is, how fresh the signal is, and the way only of who moves', () => {
   expect(propertiesOf(seen(5, { speedMps: 12, headingDeg: 90 }))).toMatchObject({
@@ -28,6 +30,10 @@ test('a mark says who it is, how fresh the signal is, and the way only of who mo
   })
   expect(propertiesOf(seen(300))).toMatchObject({ signal: 'stale', icon: '' })
   expect(propertiesOf(seen(3600, { speedMps: 0.4, headingDeg: 90 }))).toMatchObject({ signal: 'offline', icon: '' })
+})
+
+test('a mark of several says how many they are, and from which zoom on they are apart', () => {
+  expect(propertiesOf(seen(5), seen(300))).toMatchObject({ count: 2, label: '2', apartZoom: 12 })
 })
 
 test('the driven way is solid where it is known and apart without a signal', () => {

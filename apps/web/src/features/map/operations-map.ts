@@ -1,8 +1,9 @@
 import type { MapDeparture } from '@tour-ops/contract/map/map'
 import type { TourContent } from '@tour-ops/contract/tours/tour-content'
 import type { DrivenWay } from '@tour-ops/contract/tracking/driven'
+import { loadQuietly } from '../../ui/quiet-loads.ts'
 import type { SeenSubject } from '../tracking/index.ts'
-import type { Bounds, Collection, Position } from './basemap/geometry.ts'
+import { type Bounds, type Collection, collection, type Position } from './basemap/geometry.ts'
 import {
   type Followed,
   LayeredMap,
@@ -11,8 +12,9 @@ import {
   type MapPadding,
 } from './basemap/layered-map.ts'
 import type { MapPalette } from './basemap/map-palette.ts'
-import { dayLayers, type DaySource, drivenData, marksData, peopleData, stopsData, waysData } from './day-layers.ts'
+import { dayLayers, type DaySource, drivenData, marksData, stopsData, waysData } from './day-layers.ts'
 import type { Mark } from './marks.ts'
+import type { PeopleMarks } from './people-marks.ts'
 
 /** What the map shows; the same as the text of the list next to it. */
 export interface MapContent {
@@ -45,37 +47,33 @@ export interface MapOptions extends Pick<
   readonly onZoom: (zoom: number) => void
 }
 
-/** At closer zoom everybody has a separate mark. */
-const clusterZoom = 14
-
 /** The map of the day behind the few things that the screen asks of it. */
 export class OperationsMap {
   readonly #map: LayeredMap<DaySource>
   #content: MapContent = { marks: [], selected: undefined, routes: [], driven: [] }
   #people: MapPeople = { people: [], now: 0 }
+  /** Loaded with the first of them. */
+  #peopleMarks: PeopleMarks | undefined
+  #isLoading = false
+  #isDestroyed = false
 
   constructor({ onMark, onPerson, onIncident, onPlace, onMoved, onZoom, ...options }: MapOptions) {
     const layered = new LayeredMap<DaySource>({
       ...options,
-      sources: {
-        ways: {},
-        driven: {},
-        stops: {},
-        marks: {},
-        people: { cluster: true, clusterRadius: 18, clusterMaxZoom: clusterZoom },
-      },
+      sources: ['ways', 'driven', 'stops', 'marks', 'people'],
       contents: { layers: dayLayers, data: (source, palette) => this.#data(source, palette) },
     })
     this.#map = layered
     // what is drawn on top comes first
     layered.onPress('incident', ({ id }) => onIncident(String(id ?? '')))
     layered.onPress('person', ({ subjectId }) => onPerson(String(subjectId ?? '')))
-    layered.onPress(
-      'people-cluster',
-      ({ cluster_id: id }, position) => void layered.split('people', Number(id), position),
-    )
+    layered.onPress('people-cluster', ({ apartZoom }, position) => {
+      // of a mark that is large for being many, some may still touch there
+      layered.approach(position, Math.max(Number(apartZoom), Math.floor(layered.map.getZoom()) + 1))
+    })
     layered.onPress('mark', ({ key }) => onMark(String(key ?? '')))
     layered.onPlace(onPlace)
+    layered.map.on('move', () => this.#peopleMarks?.move() && layered.redraw(['people']))
     layered.map.on('dragstart', () => onMoved())
     layered.map.on('zoomend', () => onZoom(layered.map.getZoom()))
   }
@@ -90,7 +88,22 @@ export class OperationsMap {
     if (source === 'driven') return drivenData(driven)
     if (source === 'stops') return stopsData(selected)
     if (source === 'marks') return marksData(marks, selected?.id, palette)
-    return peopleData(this.#people.people, this.#people.now, palette)
+    return this.#peopleMarks?.data(this.#people.people, this.#people.now, palette) ?? collection([])
+  }
+
+  async #loadPeople(): Promise<void> {
+    if (this.#isLoading) return
+    this.#isLoading = true
+    try {
+      const { PeopleMarks } = await loadQuietly(() => import('./people-marks.ts'))
+      if (this.#isDestroyed) return
+      this.#peopleMarks = new PeopleMarks(() => ({ sight: this.#map.sight, zoom: this.#map.map.getZoom() }))
+      this.#map.redraw(['people'])
+    } catch (error) {
+      console.info('Marks of people did not load; they are tried again with the next positions.', error)
+    } finally {
+      this.#isLoading = false
+    }
   }
 
   setTheme(isDark: boolean): void {
@@ -104,7 +117,8 @@ export class OperationsMap {
 
   setPeople(people: MapPeople): void {
     this.#people = people
-    this.#map.redraw(['people'])
+    if (this.#peopleMarks) this.#map.redraw(['people'])
+    else if (people.people.length > 0) void this.#loadPeople()
   }
 
   add(name: string, addition: MapAddition | undefined): void {
@@ -140,6 +154,7 @@ export class OperationsMap {
   }
 
   destroy(): void {
+    this.#isDestroyed = true
     this.#map.destroy()
   }
 }

@@ -1,6 +1,5 @@
 import {
   type GeoJSONSource,
-  type GeoJSONSourceSpecification,
   type LayerSpecification,
   Map as MapLibre,
   setWorkerUrl,
@@ -51,8 +50,7 @@ export interface LayeredMapOptions<Source extends string> {
   readonly padding: MapPadding
   /** Name of the drawing for those who listen. */
   readonly label: string
-  /** Options of each source in addition to its data. */
-  readonly sources: Readonly<Record<Source, Omit<GeoJSONSourceSpecification, 'type' | 'data'>>>
+  readonly sources: readonly Source[]
   readonly contents: MapContents<Source>
 }
 
@@ -121,10 +119,6 @@ export class LayeredMap<Source extends string> {
     })
   }
 
-  get #sourceNames(): Source[] {
-    return Object.keys(this.#options.sources) as Source[]
-  }
-
   #data(source: Source): Collection {
     return this.#options.contents.data(source, this.#palette)
   }
@@ -132,19 +126,17 @@ export class LayeredMap<Source extends string> {
   /** The whole style with the layers of the screen in it, so that a change of theme needs nothing else. */
   #style(): StyleSpecification {
     const style = this.#ground(this.#palette)
-    const own = this.#sourceNames.map((name) => [
-      name,
-      { ...this.#options.sources[name], type: 'geojson' as const, data: this.#data(name) },
-    ])
     const additions = [...this.#additions.values()]
-    const addedSources = additions.flatMap(({ sources }) =>
-      Object.entries(sources).map(([name, data]) => [name, { type: 'geojson' as const, data }]),
-    )
+    const data: [string, Collection][] = [
+      ...this.#options.sources.map((name): [string, Collection] => [name, this.#data(name)]),
+      ...additions.flatMap(({ sources }) => Object.entries(sources)),
+    ]
+    const drawn = data.map(([name, content]) => [name, { type: 'geojson' as const, data: content }])
     const added = (isBelow: boolean) =>
       additions.filter(({ isGround = false }) => isGround === isBelow).flatMap(({ layers }) => layers(this.#palette))
     return {
       ...style,
-      sources: { ...style.sources, ...Object.fromEntries([...own, ...addedSources]) },
+      sources: { ...style.sources, ...Object.fromEntries(drawn) },
       layers: [...style.layers, ...added(true), ...this.#options.contents.layers(this.#palette), ...added(false)],
     }
   }
@@ -301,10 +293,15 @@ export class LayeredMap<Source extends string> {
     })
   }
 
-  /** Goes as close as it takes to see the points of a cluster apart. */
-  async split(source: Source, cluster: number, center: Position): Promise<void> {
-    const zoom = await this.map.getSource<GeoJSONSource>(source)?.getClusterExpansionZoom(cluster)
-    if (zoom !== undefined) this.map.easeTo({ center, zoom, offset: this.#offset(), duration: travelMs })
+  /** Shows a place so closely. */
+  approach(center: Position, zoom: number): void {
+    this.map.easeTo({ center, zoom, offset: this.#offset(), duration: travelMs })
+  }
+
+  /** What is on the screen, counted on beyond 180 degrees where the map was moved around the world. */
+  get sight(): Bounds {
+    const bounds = this.map.getBounds()
+    return { west: bounds.getWest(), south: bounds.getSouth(), east: bounds.getEast(), north: bounds.getNorth() }
   }
 
   zoomBy(steps: number): void {

@@ -40,8 +40,8 @@ export const stopLayers = (palette: MapPalette, edge: string): LayerSpecificatio
   },
 ]
 
-/** Of people who are no part of a cluster. */
-const isAlone: ExpressionSpecification = ['!', ['has', 'point_count']]
+/** Of a mark that stands for one person. */
+const isAlone: ExpressionSpecification = ['!', ['has', 'count']]
 
 /**
  * The source `people`, by signal: filled while it is fresh, hollow when it is old, and pale when it is lost: not distinguished by color alone.

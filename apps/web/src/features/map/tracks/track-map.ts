@@ -20,7 +20,7 @@ export class TrackMap {
       ...options,
       view: { lat: 30, lng: 0, zoom: 1 },
       padding: edge,
-      sources: { tracks: {}, stops: {}, people: {}, markers: {} },
+      sources: ['tracks', 'stops', 'people', 'markers'],
       contents: { layers: trackLayers, data: (source, palette) => trackData(source, this.#content, palette) },
     })
     this.#map.onPress('track-hit', (_, [lng, lat]) => onPick({ lat, lng }))

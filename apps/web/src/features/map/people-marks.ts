@@ -1,0 +1,69 @@
+import { formatNumber } from '../../ui/format.ts'
+import { type SeenSubject, signalOf } from '../tracking/index.ts'
+import { type Bounds, type Collection, collection, pointFeature } from './basemap/geometry.ts'
+import type { MapPalette } from './basemap/map-palette.ts'
+import { headingIconName } from './basemap/mark-icons.ts'
+import { clusterEdge } from './day-layers.ts'
+import { type DrawnPart, isDrawn, markRadius, type Neighbors, neighborsOf, partAround } from './near-people.ts'
+
+/** What a map shows. */
+export interface MapView {
+  readonly sight: Bounds
+  readonly zoom: number
+}
+
+/** Marks of everyone on duty, for what a map shows and a little around it. */
+export class PeopleMarks {
+  readonly #view: () => MapView
+  #part: DrawnPart
+
+  constructor(view: () => MapView) {
+    this.#view = view
+    this.#part = this.#partNow()
+  }
+
+  #partNow(): DrawnPart {
+    const { sight, zoom } = this.#view()
+    return partAround(sight, zoom)
+  }
+
+  /** Looks where the map is now. @returns whether they have to be drawn anew. */
+  move(): boolean {
+    const { sight, zoom } = this.#view()
+    if (isDrawn(sight, zoom, this.#part)) return false
+    this.#part = this.#partNow()
+    return true
+  }
+
+  /** @param now Epoch milliseconds. */
+  data(people: readonly SeenSubject[], now: number, palette: MapPalette): Collection {
+    return peopleData(neighborsOf(people, this.#part), now, palette)
+  }
+}
+
+/** Where people and vehicles on duty are now, and which way they go where they move; of several in one place how many they are. */
+export const peopleData = (places: readonly Neighbors<SeenSubject>[], now: number, palette: MapPalette): Collection =>
+  collection(
+    places.map(({ position, people: [person, ...others], apartZoom }) => {
+      if (!person || others.length > 0) {
+        const count = others.length + 1
+        return pointFeature(position, {
+          count,
+          label: formatNumber(count),
+          radius: markRadius(count) - clusterEdge,
+          apartZoom,
+        })
+      }
+      const isMoving = (person.speedMps ?? 0) >= slowestMps && person.headingDeg !== null
+      return pointFeature(position, {
+        subjectId: person.subjectId,
+        signal: signalOf(person, now),
+        label: person.name,
+        heading: person.headingDeg ?? 0,
+        icon: isMoving ? headingIconName(palette) : '',
+      })
+    }),
+  )
+
+/** Slower counts as not moving, and the receiver's heading is unusable, m/s. */
+const slowestMps = 1
