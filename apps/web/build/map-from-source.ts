@@ -18,11 +18,15 @@ const noTilesOfOwnFormat = `export class MLTVectorTile {
     throw new Error('Tiles in the format MLT are not read here; use vector tiles in the Mapbox format (MVT).')
   }
 }`
-/** What no map here asks for and no style can: a line about sources (ours is written by the page) and a logo, each as what the library imports of it. */
-const withoutControls: Readonly<Record<string, string>> = {
+/**
+ * What no map here asks for and no style can, as what the library imports of it: a line about sources (ours is written by the page), a logo, and
+ * the view in the address.
+ */
+const leftOut: Readonly<Record<string, string>> = {
   [`${librarySource}/ui/control/attribution_control.ts`]:
     'export const defaultAttributionControlOptions = {}\nexport class AttributionControl {}',
   [`${librarySource}/ui/control/logo_control.ts`]: 'export class LogoControl {}',
+  [`${librarySource}/ui/hash.ts`]: 'export class Hash {}',
 }
 const workerImport = 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
 const workerAddress = '\0map-worker-address'
@@ -40,7 +44,7 @@ export const isOfMap = (id: string): boolean => mapPackages.some((name) => id.in
 /**
  * Builds the map library from the sources in its package, its worker in the same build as the page. What the package has ready are two
  * whole bundles, page and worker, with the same 105 kB in both; built together they share one file. Of the library's manifest, which it
- * imports whole, it needs the version; a format of tiles and controls that nothing here uses are left out.
+ * imports whole, it needs the version; a format of tiles and parts of the screen that nothing here uses are left out.
  */
 export function mapFromSource(): Plugin {
   return {
@@ -53,7 +57,7 @@ export function mapFromSource(): Plugin {
     },
     load(id) {
       if (id === tilesOfOwnFormat) return noTilesOfOwnFormat
-      if (withoutControls[id]) return withoutControls[id]
+      if (leftOut[id]) return leftOut[id]
       if (id === mapManifest) return JSON.stringify({ version })
       if (id !== workerAddress) return undefined
       const worker = this.emitFile({
