@@ -16,7 +16,6 @@ const nodeEnvironment: DocumentsEnvironment = {
   now: () => Date.now(),
   setTimeout: (run, delayMs) => setTimeout(run, delayMs),
   clearTimeout: (timer) => clearTimeout(timer as ReturnType<typeof setTimeout>),
-  rest: async () => {},
   newId: () => crypto.randomUUID(),
   locks: undefined,
   openChannel: () => ({ post: () => undefined, close: () => undefined }),

@@ -17,8 +17,6 @@ export interface DocumentsEnvironment {
   now(): number
   setTimeout(run: () => void, delayMs: number): unknown
   clearTimeout(timer: unknown): void
-  /** Lets the browser draw and react for some milliseconds. Not where nobody looks: timers of a hidden tab stand still, and others may wait for it. */
-  rest(ms: number): Promise<void>
   newId(): string
   /** Missing on plain HTTP; every tab then opens its own stream. */
   readonly locks: LockManagerPart | undefined
@@ -45,7 +43,6 @@ export function browserEnvironment(): DocumentsEnvironment {
     now: () => Date.now(),
     setTimeout: (run, delayMs) => setTimeout(run, delayMs),
     clearTimeout: (timer) => clearTimeout(timer as ReturnType<typeof setTimeout>),
-    rest: (ms) => (document.hidden ? Promise.resolve() : new Promise((resolve) => setTimeout(resolve, ms))),
     newId: randomId,
     locks: locks && {
       request: async (name, options, whileHeld) => {

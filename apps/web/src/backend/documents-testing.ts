@@ -118,7 +118,6 @@ export class FakeBrowser {
       now: () => Date.now(),
       setTimeout: (run, delayMs) => setTimeout(() => this.#gone.has(name) || run(), delayMs),
       clearTimeout: (timer) => clearTimeout(timer as ReturnType<typeof setTimeout>),
-      rest: async () => {},
       newId: () => `id-of-tab-${name}-${(ids += 1)}`,
       locks: options.locks === false ? undefined : this.#locksOf(name),
       openChannel: (channel, onMessage) => this.#join(channel, name, onMessage),

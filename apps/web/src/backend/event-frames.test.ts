@@ -39,15 +39,6 @@ test('what is whole with one chunk comes together, with the last id in it', asyn
   ])
 })
 
-test('a large chunk comes in pieces of whole events', async () => {
-  const event = (id: number) => `id: ${id}\nevent: ping\ndata: {"room":"${'x'.repeat(999)}"}\n\n`
-  const texts = await read(Array.from({ length: 200 }, (_, id) => event(id)).join(''))
-  expect(texts.length).toBeGreaterThan(2)
-  expect(Math.max(...texts.map(({ length }) => length))).toBeLessThan(66_000)
-  expect(texts.flatMap((text) => framesIn(text).frames)).toHaveLength(200)
-  expect(framesIn(texts.at(-1) ?? '').lastId).toBe('199')
-})
-
 test('a character of several bytes may be split between chunks', async () => {
   const bytes = new TextEncoder().encode('event: removed\ndata: {"path":"Reykjavík"}\n\n')
   const cut = bytes.findIndex((byte) => byte > 127) + 1

@@ -34,21 +34,7 @@ export function framesIn(text: string): { readonly frames: readonly LiveFrame[];
 /** Ends an event. */
 const separator = '\n\n'
 
-/** Of a longer text, so much at once: some 200 positions, which take a slow machine 3 ms. */
-const pieceLength = 64_000
-
-function* piecesOf(text: string): Generator<string> {
-  let from = 0
-  for (;;) {
-    const end = text.length - from > pieceLength ? text.indexOf(separator, from + pieceLength) : -1
-    if (end < 0) break
-    yield text.slice(from, end)
-    from = end + separator.length
-  }
-  yield text.slice(from)
-}
-
-/** Reads a response body as it arrives, whatever way the network cuts it: texts of whole events, one for a chunk or several for a large one. */
+/** Reads a response body as it arrives, whatever way the network cuts it: texts of whole events, one for a chunk. */
 export async function* readEvents(
   body: ReadableStream<Uint8Array>,
   onChunk: () => void = () => {},
@@ -66,7 +52,7 @@ export async function* readEvents(
       if (end < 0) continue
       const whole = rest.slice(0, end)
       rest = rest.slice(end + separator.length)
-      yield* piecesOf(whole)
+      yield whole
     }
   } finally {
     reader.releaseLock()

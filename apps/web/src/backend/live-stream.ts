@@ -11,10 +11,6 @@ const reopenDebounceMs = 30
 /** A stream that the server ended on purpose is opened again within this time, spread over its clients. */
 const plannedReopenMs = 250
 
-/** After so much work on what came the browser has a rest, in which it draws and reacts: both are less than a frame, milliseconds. */
-const turnMs = 6
-const restMs = 4
-
 export interface LiveStreamOptions {
   readonly url: string
   readonly token: TokenSource
@@ -121,19 +117,12 @@ export class LiveStream {
   }
 
   async #read(body: ReadableStream<Uint8Array>, mine: AbortController): Promise<void> {
-    const { env } = this.#options
-    let workedMs = 0
     for await (const text of readEvents(body, () => this.#watchSilence(mine))) {
       if (this.#current !== mine) return
-      const from = env.now()
       const { frames, lastId } = framesIn(text)
       this.#lastEventId = lastId ?? this.#lastEventId
       for (const frame of frames) this.#note(frame)
       this.#options.onFrames(frames, this.#lastEventId, text)
-      workedMs += env.now() - from
-      if (workedMs < turnMs) continue
-      await env.rest(restMs)
-      workedMs = 0
     }
   }
 
