@@ -84,6 +84,8 @@ test('ways of crew in the next days are asked for once: from bases, and from one
   const { caller, departures, live, move } = await organization()
   await live(await placeAt(caller, 'Vík', 63.4194, -19.006))
   await live(await placeAt(caller, 'Kópavogur', 64.11, -21.9))
+  // from there they fly
+  await live(await placeAt(caller, 'Lisboa', 38.7, -9.14))
   // the first ends in Selfoss, and the one in ten days begins far away
   await move(departures[0], 'last', await placeAt(caller, 'Selfoss', 63.9331, -20.9971))
   await move(departures[2], 'first', await placeAt(caller, 'Akureyri', 65.6835, -18.0878))

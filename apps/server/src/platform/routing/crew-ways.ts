@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../db/database.ts'
-import { nearKm } from '../operations/rest.ts'
+import { farKm, nearKm } from '../operations/rest.ts'
 import { statuses } from '../operations/status-sets.ts'
 import { isWayOf, roomForWays } from './road-ways.ts'
 import type { RouterQuestion } from './router.ts'
@@ -20,7 +20,7 @@ interface CrewRow {
 }
 
 /**
- * Ways of crew that the planning of the next days needs and that are not stored yet: from bases to first stops, and from last stops to the
+ * Ways of crew that the planning of the next days needs, that may be driven and that are not stored yet: from bases to first stops, and from last stops to the
  * first stops of departures that begin soon after. The soonest first, a few at once. Places count once, however many departures are there.
  */
 export async function selectCrewWays(tx: Tx, orgId: string): Promise<RouterQuestion[]> {
@@ -49,7 +49,8 @@ export async function selectCrewWays(tx: Tx, orgId: string): Promise<RouterQuest
     )
     select a.lat as "fromLat", a.lng as "fromLng", b.lat as "toLat", b.lng as "toLng"
     from origins a join starts b on a.day is null or b.day between a.day and a.day + ${betweenDays}::int
-    where 111.195 * sqrt((a.lat - b.lat) ^ 2 + ((a.lng - b.lng) * cos(radians((a.lat + b.lat) / 2))) ^ 2) >= ${nearKm}::int
+    where 111.195 * sqrt((a.lat - b.lat) ^ 2 + (least(abs(a.lng - b.lng), 360 - abs(a.lng - b.lng)) * cos(radians((a.lat + b.lat) / 2))) ^ 2)
+        between ${nearKm}::int and ${farKm}::int
       and not exists (select from road_ways w where w.org_id = ${orgId} and w.mode = 'drive' and ${isWayOf('a', 'b')})
     group by a.lat, a.lng, b.lat, b.lng
     order by min(b.day), a.lat, a.lng, b.lat, b.lng limit ${limit}`.execute(tx)

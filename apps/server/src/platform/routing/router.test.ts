@@ -49,8 +49,13 @@ test('Valhalla is asked below its address, for cars and for walkers', async () =
 test('where there is no road the answer is none, and the router has answered', async () => {
   server.answer({ status: 400, body: { code: 'NoRoute', message: 'Impossible route between points' } })
   expect(await askRouter(osrm(), drive, trusting())).toBeNull()
-  server.answer({ status: 400, body: { error_code: 442, error: 'No path could be found for input', status_code: 400 } })
-  expect(await askRouter(valhalla(), drive, trusting())).toBeNull()
+  for (const [error_code, error] of [
+    [442, 'No path could be found for input'],
+    [154, 'Path distance exceeds the max distance limit: 5000000 meters'],
+  ]) {
+    server.answer({ status: 400, body: { error_code, error, status_code: 400 } })
+    expect(await askRouter(valhalla(), drive, trusting())).toBeNull()
+  }
 })
 
 test('what is no router, what does not end and what sends us elsewhere is an error', async () => {

@@ -74,8 +74,11 @@ const ValhallaAnswer = z.union([
   }),
   z.object({ error_code: z.number(), error: z.string() }),
 ])
-/** Valhalla's errors from 100 on are about the request and the way, as "No path could be found for input" (442). */
-const valhallaNoWay = [170, 171, 442, 443]
+/**
+ * Valhalla's errors from 100 on are about the request and the way, as "No path could be found for input" (442) and "Path distance exceeds the max
+ * distance limit" (154).
+ */
+const valhallaNoWay = [154, 170, 171, 442, 443]
 
 const dialects: Readonly<Record<RouterKind, (address: string, question: RouterQuestion) => Asked | null>> = {
   osrm: (address, { from, to, mode }) =>
