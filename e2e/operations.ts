@@ -74,6 +74,15 @@ export async function makeTour(
   return { id, name }
 }
 
+/** What a tour from one place to another has instead, which it reaches after two hours. */
+export const planBetween = (from: string, to: string): NonNullable<In<typeof createTour>['content']> => ({
+  stops: [
+    { dayIndex: 1, order: 1, placeId: from, kind: 'start', offsetMin: 0 },
+    { dayIndex: 1, order: 2, placeId: to, kind: 'end', offsetMin: 120 },
+  ],
+  units: [{ currency: 'EUR', paxCount: 1, unitType: 'adult', priceMinor: 8900 }],
+})
+
 /** Minutes from now at which the next departure of this process starts, so that codes never meet. */
 let nextStart = 20
 

@@ -32,13 +32,19 @@ try {
   process.exit(1)
 }
 
+/** A terminal sends Ctrl+C to all programs that belong together, and one that started another passes it on: so soon it is still the first. */
+const sameSignalMs = 1000
+
 /** The first signal stops in order, the second at once. */
 function stopOnSignals(server: RunningServer): void {
-  let stopping = false
+  let stoppingSince: number | undefined
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
-      if (stopping) process.exit(1)
-      stopping = true
+      if (stoppingSince !== undefined) {
+        if (performance.now() - stoppingSince >= sameSignalMs) process.exit(1)
+        return
+      }
+      stoppingSince = performance.now()
       server.close().then(
         () => process.exit(0),
         (error: unknown) => {

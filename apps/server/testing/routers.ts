@@ -1,5 +1,6 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Services } from '../src/context.ts'
 
 export interface TestRouter {
   readonly host: string
@@ -10,6 +11,12 @@ export interface TestRouter {
   answer(next: { status?: number; body: unknown; headers?: Record<string, string> } | null): void
   close(): Promise<void>
 }
+
+/** The server of an installation that lets organizations use the router next to it. */
+export const servicesNextTo = (services: Services, { host }: TestRouter): Services => ({
+  ...services,
+  config: { ...services.config, routerHosts: [host] },
+})
 
 /** A fake router with its own address: it returns the given answers in the published formats. @param port Any free one by default. */
 export async function testRouter(port = 0): Promise<TestRouter> {

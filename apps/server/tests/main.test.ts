@@ -135,6 +135,8 @@ describe('the program', () => {
     const second = run({ DATA_DIR: dataDir })
     await ready(second)
     expect(second.out()).toContain('(sign in with your account)')
+    // as from a terminal, whose program passes on what both of them got
+    second.child.kill('SIGINT')
     second.child.kill('SIGTERM')
     expect(await second.ended).toBe(0)
   }, 90_000)

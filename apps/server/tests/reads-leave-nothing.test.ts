@@ -10,7 +10,7 @@ import { newId } from '../src/platform/ids.ts'
 import { execute } from '../src/platform/verb.ts'
 import { boardingTour } from '../testing/operations.ts'
 import { foreignProbes, type OwnRecords } from '../testing/foreign-inputs.ts'
-import { type TestRouter, testRouter } from '../testing/routers.ts'
+import { servicesNextTo, type TestRouter, testRouter } from '../testing/routers.ts'
 import { verbsOf } from '../testing/verbs.ts'
 import { requestMeta, type TestCaller, testDatabase, type TestWorld } from '../testing/world.ts'
 import { allVerbs } from '../src/verbs.ts'
@@ -183,8 +183,8 @@ async function read(
   const { db, ...tables } = watched(world.database)
   const input = inputs[callable.name]?.() ?? foreignProbes[callable.name]?.input?.(own) ?? {}
   const person = callable.permission === 'public' ? null : caller.caller
-  const config = { ...world.services.config, routerHosts: [router.host] }
-  const asked = execute({ ...world.services, config, db }, requestMeta(), person, verbOf(callable), input)
+  const services = servicesNextTo({ ...world.services, db }, router)
+  const asked = execute(services, requestMeta(), person, verbOf(callable), input)
   if (withoutContent.includes(callable.name)) await expect(asked).rejects.toMatchObject({ name: 'AppError' })
   const text = JSON.stringify([input, await asked.catch(() => null)])
   return { written: [...tables.written].toSorted(), read: [...tables.read].toSorted(), text }

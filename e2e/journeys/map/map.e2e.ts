@@ -2,7 +2,7 @@ import { mapToday } from '@tour-ops/contract/map/map'
 import { createPlace } from '@tour-ops/contract/places/places'
 import { apiAs } from '../../api.ts'
 import { expect, sessionFile, test } from '../../fixtures.ts'
-import { makeDeparture, makeTour } from '../../operations.ts'
+import { makeDeparture, makeTour, planBetween } from '../../operations.ts'
 
 test.use({ storageState: sessionFile('dispatcher'), contextOptions: { reducedMotion: 'reduce' } })
 
@@ -95,13 +95,7 @@ async function makeFarBase(): Promise<{ lng: number; timeZone: string }> {
   const [start, end] = [await place('Tokyo', 35.68, 139.77), await place('Nagoya', 35.18, 136.9)]
   const tour = await makeTour(`Tokaido ${Date.now()}`, api, {
     timeZone,
-    content: {
-      stops: [
-        { dayIndex: 1, order: 1, placeId: start.id, kind: 'start', offsetMin: 0 },
-        { dayIndex: 1, order: 2, placeId: end.id, kind: 'end', offsetMin: 120 },
-      ],
-      units: [{ currency: 'EUR', paxCount: 1, unitType: 'adult', priceMinor: 8900 }],
-    },
+    content: planBetween(start.id, end.id),
   })
   // Half an hour ahead by a clock that is nine hours ahead.
   await makeDeparture(tour, { hours: 9.5 }, api)

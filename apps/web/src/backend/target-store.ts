@@ -244,8 +244,9 @@ export class TargetStore {
   }
 
   #flush(): void {
-    const isQuiet = this.#env.now() - this.#dirtyTo >= togetherMs
-    if (!isQuiet && this.#env.now() - this.#dirtyFrom < longestWaitMs) {
+    const now = this.#env.now()
+    const isArriving = now - this.#dirtyTo < togetherMs
+    if (isArriving && now - this.#dirtyFrom < longestWaitMs) {
       this.#env.setTimeout(() => this.#flush(), togetherMs)
       return
     }

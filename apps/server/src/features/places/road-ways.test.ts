@@ -3,7 +3,7 @@ import { createPlace, roadWays, updatePlace } from '@tour-ops/contract/places/pl
 import { getGeneralSettings, updateGeneralSettings } from '@tour-ops/contract/settings/settings'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { osrmWay, type TestRouter, testRouter, valhallaWay } from '../../../testing/routers.ts'
+import { osrmWay, servicesNextTo, type TestRouter, testRouter, valhallaWay } from '../../../testing/routers.ts'
 import { verbsOf } from '../../../testing/verbs.ts'
 import { requestMeta, type TestCaller, testDatabase, type TestWorld } from '../../../testing/world.ts'
 import { insideOrganization } from '../../platform/jobs/housekeeping.ts'
@@ -25,12 +25,6 @@ afterAll(async () => {
 
 const verbOf = verbsOf([...placesVerbs, ...settingsVerbs])
 
-/** The server of an installation that lets organizations use the router next to it. */
-const servicesOf = () => ({
-  ...world.services,
-  config: { ...world.services.config, routerHosts: [router.host] },
-})
-
 const spots = {
   Reykjavik: [64.1466, -21.9426],
   Geysir: [64.3104, -20.3014],
@@ -43,7 +37,7 @@ type Routing = In<typeof updateGeneralSettings>['settings']['routing']
 async function useRouter(caller: TestCaller, routing: Routing): Promise<void> {
   router.answer({ body: routing.router === 'valhalla' ? valhallaWay(60, 1000) : osrmWay(60, 1000) })
   const { version, settings } = await caller.call(verbOf(getGeneralSettings), {})
-  await execute(servicesOf(), requestMeta(), caller.caller, verbOf(updateGeneralSettings), {
+  await execute(servicesNextTo(world.services, router), requestMeta(), caller.caller, verbOf(updateGeneralSettings), {
     version,
     settings: { ...settings, routing },
   })
@@ -73,7 +67,7 @@ async function organization({ kind = 'osrm' }: { kind?: 'osrm' | 'valhalla' | 'n
     pairs: readonly (readonly [string, string])[],
     { mode = 'drive', as = caller }: { mode?: 'drive' | 'walk'; as?: TestCaller } = {},
   ): Promise<Out<typeof roadWays>> =>
-    execute(servicesOf(), requestMeta(), as.caller, verbOf(roadWays), {
+    execute(servicesNextTo(world.services, router), requestMeta(), as.caller, verbOf(roadWays), {
       mode,
       pairs: pairs.map(([from, to]) => ({ from, to })),
     })

@@ -2,7 +2,7 @@ import { createFieldStaff } from '@tour-ops/contract/field-staff/field-staff'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDeparture, addPlace, publishedTour } from '../../../testing/operations.ts'
-import { osrmWay, type TestRouter, testRouter } from '../../../testing/routers.ts'
+import { osrmWay, servicesNextTo, type TestRouter, testRouter } from '../../../testing/routers.ts'
 import { verbsOf } from '../../../testing/verbs.ts'
 import { testDatabase, type TestCaller, type TestWorld } from '../../../testing/world.ts'
 import { movableClock } from '../../platform/clock.ts'
@@ -26,9 +26,8 @@ const verbOf = verbsOf(fieldStaffVerbs)
 /** A minute of the job. @returns the ways that it asked for. */
 async function ask(): Promise<string[]> {
   const before = router.asked.length
-  const config = { ...world.services.config, routerHosts: [router.host] }
-  const clock = movableClock(now)
-  await askRouters({ ...world.services, clock, config }, new AbortController().signal)
+  const services = servicesNextTo({ ...world.services, clock: movableClock(now) }, router)
+  await askRouters(services, new AbortController().signal)
   return router.asked.slice(before).map(({ path }) => path.replace(/^.*driving\/|\?.*$/g, ''))
 }
 

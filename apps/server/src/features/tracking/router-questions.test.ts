@@ -2,7 +2,7 @@ import { getGeneralSettings, updateGeneralSettings } from '@tour-ops/contract/se
 import type { Callable, In } from '@tour-ops/contract/callable'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { osrmWay, type TestRouter, testRouter } from '../../../testing/routers.ts'
+import { osrmWay, servicesNextTo, type TestRouter, testRouter } from '../../../testing/routers.ts'
 import {
   at,
   trackedDeparture,
@@ -30,12 +30,7 @@ afterAll(async () => {
 
 const verbOf = verbsOf(settingsVerbs)
 
-/** The server of an installation that lets organizations use the router next to it. */
-const servicesOf = ({ clock }: TrackedOne) => ({
-  ...tracking.world.services,
-  clock,
-  config: { ...tracking.world.services.config, routerHosts: [router.host] },
-})
+const servicesOf = ({ clock }: TrackedOne) => servicesNextTo({ ...tracking.world.services, clock }, router)
 
 const call = <C extends Callable>(departure: TrackedOne, verb: Verb<C>, input: In<C>) =>
   execute(servicesOf(departure), requestMeta(), departure.caller.caller, verb, input)

@@ -38,8 +38,8 @@ export const isWayOf = (from: string, to: string) => sql`
 
 /**
  * Stores what a router said, unless the organization has another one by now. The settings are locked meanwhile: a router that is changed at
- * the same moment finds the rows and removes them, and two writers never exceed the limit together. Alerts
- * about rest are evaluated again.
+ * the same moment finds the rows and removes them, and two writers never exceed the limit together. Alerts about rest are evaluated again where
+ * crew may drive one of them.
  */
 export async function writeRoadWays(
   tx: Tx,
@@ -64,7 +64,7 @@ export async function writeRoadWays(
       to_lat double precision, to_lng double precision, seconds integer, meters integer)
     on conflict (org_id, mode, from_lat, from_lng, to_lat, to_lng) do update set seconds = excluded.seconds, meters = excluded.meters,
       asked_at = excluded.asked_at`.execute(tx)
-  await markAllStaffDue(tx, orgId)
+  if (ways.some(({ mode }) => mode === 'drive')) await markAllStaffDue(tx, orgId)
 }
 
 const ends = (from: Point, to: Point) => ({

@@ -19,19 +19,15 @@ export class PeopleMarks {
 
   constructor(view: () => MapView) {
     this.#view = view
-    this.#part = this.#partNow()
-  }
-
-  #partNow(): DrawnPart {
-    const { sight, zoom } = this.#view()
-    return partAround(sight, zoom)
+    const { sight, zoom } = view()
+    this.#part = partAround(sight, zoom)
   }
 
   /** Looks where the map is now. @returns whether they have to be drawn anew. */
   move(): boolean {
     const { sight, zoom } = this.#view()
     if (isDrawn(sight, zoom, this.#part)) return false
-    this.#part = this.#partNow()
+    this.#part = partAround(sight, zoom)
     return true
   }
 
@@ -44,9 +40,10 @@ export class PeopleMarks {
 /** Where people and vehicles on duty are now, and which way they go where they move; of several in one place how many they are. */
 export const peopleData = (places: readonly Neighbors<SeenSubject>[], now: number, palette: MapPalette): Collection =>
   collection(
-    places.map(({ position, people: [person, ...others], apartZoom }) => {
-      if (!person || others.length > 0) {
-        const count = others.length + 1
+    places.map(({ position, people, apartZoom }) => {
+      const { length: count } = people
+      const [person] = people
+      if (!person || count > 1) {
         return pointFeature(position, {
           count,
           label: formatNumber(count),

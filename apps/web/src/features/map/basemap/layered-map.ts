@@ -293,7 +293,7 @@ export class LayeredMap<Source extends string> {
     })
   }
 
-  /** Shows a place so closely. */
+  /** Goes to a place, and as close as this zoom. */
   approach(center: Position, zoom: number): void {
     this.map.easeTo({ center, zoom, offset: this.#offset(), duration: travelMs })
   }
