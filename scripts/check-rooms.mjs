@@ -31,6 +31,7 @@ const sides = {
 /** Domains that may import another one's `index.ts`; no other domain may. */
 const doors = {
   'apps/web/src': {
+    bookings: ['notifications'],
     tours: ['map', 'places'],
     departures: ['bookings', 'field-staff'],
     'field-staff': ['calendar-feeds', 'map', 'tracking'],

@@ -1807,6 +1807,7 @@ create table messages (
 CREATE INDEX messages_departure ON public.messages USING btree (org_id, departure_id) WHERE (departure_id IS NOT NULL);
 CREATE UNIQUE INDEX messages_once_per_occurrence ON public.messages USING btree (org_id, rule_id, subject_type, subject_id, occurrence) WHERE (rule_id IS NOT NULL);
 CREATE INDEX messages_status ON public.messages USING btree (org_id, status, created_at);
+CREATE INDEX messages_subject ON public.messages USING btree (org_id, subject_type, subject_id, created_at) WHERE (subject_id IS NOT NULL);
 alter table messages enable row level security;
 alter table messages force row level security;
 create policy organization on messages for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
@@ -1879,6 +1880,7 @@ create table notification_rules (
   constraint notification_rules_quiet_hours_known CHECK ((quiet_hours_policy = ANY (ARRAY['send'::text, 'delay'::text, 'drop'::text]))),
   constraint notification_rules_template_fk FOREIGN KEY (org_id, template_id) REFERENCES message_templates(org_id, id)
 );
+CREATE UNIQUE INDEX notification_rules_guests_once ON public.notification_rules USING btree (org_id, event) WHERE (audience = 'travelers'::text);
 alter table notification_rules enable row level security;
 alter table notification_rules force row level security;
 create policy organization on notification_rules for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));

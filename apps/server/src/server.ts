@@ -13,6 +13,7 @@ import { trackHandler } from './features/tracking/track-http.ts'
 import { smtpTransport } from './platform/channels/mail-transport.ts'
 import { backUpBeforeUpgrade } from './platform/backup/before-upgrade.ts'
 import { outboxChannels } from './platform/channels/outbox-channels.ts'
+import { guestEnclosures } from './platform/operations/guest-enclosures.ts'
 import { systemClock } from './platform/clock.ts'
 import { migrateDatabase, openDatabase, type Database } from './platform/db/database.ts'
 import { filesHandler } from './platform/files/files-http.ts'
@@ -157,7 +158,7 @@ async function start(
   metrics.gauge('alerts_lag_seconds', 'How long what was evaluated last had been due', () => alertTicks.lagMs / 1000)
   alertTicks.start()
   const mail = config.mail && smtpTransport(config.mail.smtpUrl, config.mail.from)
-  opened.courier = new Courier({ db, log, mail })
+  opened.courier = new Courier({ db, log, mail, enclose: guestEnclosures(config.publicUrl) })
   await opened.courier.start()
 
   if (config.backend.kind === 'firebase') opened.stopPublishing = await publishToFirestore(config.backend, services)

@@ -12,6 +12,7 @@ import { linksVerbs } from './features/links/verbs.ts'
 import { mapVerbs } from './features/map/map-service.ts'
 import { membersVerbs } from './features/members/verbs.ts'
 import { monitoringVerbs } from './features/monitoring/verbs.ts'
+import { guestRuleVerbs } from './features/notifications/guest-rules-service.ts'
 import { notificationVerbs } from './features/notifications/outbox-service.ts'
 import { overviewVerbs } from './features/overview/overview-service.ts'
 import { placesVerbs } from './features/places/places-service.ts'
@@ -42,6 +43,7 @@ const ofDomains: readonly Verb[] = [
   ...mapVerbs,
   ...membersVerbs,
   ...monitoringVerbs,
+  ...guestRuleVerbs,
   ...notificationVerbs,
   ...overviewVerbs,
   ...placesVerbs,

@@ -1,7 +1,11 @@
 import type { TimeFormat } from '@tour-ops/contract/fields'
+import type { Locale } from '@tour-ops/contract/locales'
 
 /** `Kathmandu` of `Asia/Kathmandu`: what an e-mail or notice writes behind a time, since its reader's clock is not known. */
 const zoneName = (timeZone: string): string => (timeZone.split('/').at(-1) ?? timeZone).replaceAll('_', ' ')
+
+/** The tag of a language whose dates are written to guests and staff: in English the day comes first. */
+export const dateTag = (locale: Locale): string => (locale === 'en' ? 'en-GB' : locale)
 
 /**
  * Writes moments with the name of their zone: `20 Nov 2026, 09:00 (Kathmandu)`.

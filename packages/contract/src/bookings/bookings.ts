@@ -179,6 +179,9 @@ export const Guest = z
     }),
   )
 
+/** False: the contact is told nothing, whatever the rules of the organization say. */
+const tellGuest = z._default(z.boolean(), true)
+
 /** How long seats are held, unless settings or the caller say otherwise. See docs/domain.md, "Seats, holds and the waitlist". */
 export const defaultHoldMinutes = 24 * 60
 
@@ -208,9 +211,10 @@ export const createBooking = callable({
     amountPaidMinor: z._default(MoneyMinor, 0),
     currency: z.optional(Currency),
     paymentStatus: z.optional(z.enum(paymentStatuses)),
+    tellGuest,
   }),
   output: Booking,
-  writes: ['bookings', 'departures', 'manifest_entries', 'travelers'],
+  writes: ['bookings', 'departures', 'deliveries', 'manifest_entries', 'messages', 'notification_rules', 'travelers'],
 })
 
 export const updateBooking = callable({
@@ -249,9 +253,9 @@ export const confirmBooking = callable({
   kind: 'write',
   permission: 'bookings:manage',
   summary: 'Turns a hold or a request into a booking; an expired hold is refused by database time.',
-  input: write({ id: Id, version: Version, amountPaidMinor: z.optional(MoneyMinor) }),
+  input: write({ id: Id, version: Version, amountPaidMinor: z.optional(MoneyMinor), tellGuest }),
   output: Booking,
-  writes: ['bookings', 'departures', 'manifest_entries'],
+  writes: ['bookings', 'departures', 'deliveries', 'manifest_entries', 'messages', 'notification_rules'],
 })
 
 export const rejectBooking = callable({
@@ -304,6 +308,8 @@ export const moveBookings = callable({
       )
       .check(z.minLength(1), z.maxLength(100)),
     toDepartureId: Id,
+    /** Those whose booking is confirmed, by the rule of the organization. */
+    tellGuests: tellGuest,
   }),
   output: z.object({
     departureCode: z.string(),
@@ -311,7 +317,15 @@ export const moveBookings = callable({
     /** References of waiting parties that were offered the seats left behind. */
     promoted: z.array(z.string()),
   }),
-  writes: ['bookings', 'departures', 'manifest_entries', 'room_assignments'],
+  writes: [
+    'bookings',
+    'departures',
+    'deliveries',
+    'manifest_entries',
+    'messages',
+    'notification_rules',
+    'room_assignments',
+  ],
 })
 
 export const cancelBooking = callable({
@@ -319,9 +333,9 @@ export const cancelBooking = callable({
   kind: 'write',
   permission: 'bookings:manage',
   summary: 'Cancels a booking, frees its seats and offers them to the first waiting party that fits.',
-  input: write({ id: Id, version: Version, reason: z.enum(bookingCancelReasons), note: optionalText(500) }),
+  input: write({ id: Id, version: Version, reason: z.enum(bookingCancelReasons), note: optionalText(500), tellGuest }),
   output: z.object({ booking: Booking, promoted: z.array(z.string()) }),
-  writes: ['bookings', 'departures', 'manifest_entries'],
+  writes: ['bookings', 'departures', 'deliveries', 'manifest_entries', 'messages', 'notification_rules'],
 })
 
 /** What a departure still sells. See docs/domain.md, "Seats, holds and the waitlist". */

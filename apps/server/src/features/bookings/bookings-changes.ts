@@ -15,6 +15,7 @@ import { addMinutes } from '../../platform/local-time.ts'
 import { iso } from '../../platform/list-query.ts'
 import { notFound, requireVersion } from '../../platform/optimistic-lock.ts'
 import { lockSeats, promoteWaitlist, releaseGuests, type LockedDeparture } from '../../platform/operations/seats.ts'
+import { tellGuest } from '../../platform/operations/tell-guests.ts'
 import { verb } from '../../platform/verb.ts'
 import { selectBooking, selectPickup, selectRecord, type BookingRecord } from './bookings-store.ts'
 import { requireUnbooked, reviveEntries } from './guests.ts'
@@ -71,7 +72,7 @@ function requireLegal(booking: BookingRecord, to: StatusOf<'bookings'>): void {
   throw refuse('illegal_transition', { machine: 'bookings', from: booking.status, to })
 }
 
-export const confirm = verb(confirmBooking, async (call, { id, version, amountPaidMinor }) => {
+export const confirm = verb(confirmBooking, async (call, { id, version, amountPaidMinor, tellGuest: isTold }) => {
   const { booking, departure } = await lockBooking(call, id, version)
   requireLegal(booking, 'confirmed')
   if (booking.status === 'requested') {
@@ -83,6 +84,7 @@ export const confirm = verb(confirmBooking, async (call, { id, version, amountPa
       payment_status = case when ${amountPaidMinor ?? null}::bigint is null or payment_status in ('refunded', 'agent_credit') then payment_status
         when ${amountPaidMinor ?? null}::bigint >= amount_total_minor then 'paid' when ${amountPaidMinor ?? null}::bigint > 0 then 'deposit' else 'unpaid' end
     where org_id = ${call.orgId} and id = ${id}`.execute(call.tx)
+  if (isTold) await tellGuest(call, 'booking_confirmed', id)
   return selectBooking(call, id)
 })
 
@@ -134,7 +136,7 @@ export const extend = verb(extendHold, async (call, { id, version, until }) => {
 const movable: readonly StatusOf<'bookings'>[] = ['on_hold', 'confirmed', 'requested']
 
 /** All departures in one step: seats are taken there before they are released here, or nothing happens at all. */
-export const move = verb(moveBookings, async (call, { parties, toDepartureId }) => {
+export const move = verb(moveBookings, async (call, { parties, toDepartureId, tellGuests: areTold }) => {
   const { bookings, departures } = await lockBookings(call, parties, toDepartureId)
   const target = departures.get(toDepartureId)
   if (!target) throw notFound('departure')
@@ -157,6 +159,7 @@ export const move = verb(moveBookings, async (call, { parties, toDepartureId }) 
     )
     const movedBy = movesAway?.get(booking.id)
     if (movedBy !== undefined) await restoreLeftBehind(call, booking.id, movedBy, pickupStopId === undefined)
+    if (areTold && booking.status === 'confirmed') await tellGuest(call, 'booking_moved', booking.id)
   }
   const promoted: string[] = []
   for (const id of new Set(bookings.map((booking) => booking.departureId))) {
@@ -227,7 +230,7 @@ async function requireNobodyAboard(call: MemberCall, bookingId: string): Promise
   throw refuse('guests_aboard', { aboard })
 }
 
-export const cancel = verb(cancelBooking, async (call, { id, version, reason, note }) => {
+export const cancel = verb(cancelBooking, async (call, { id, version, reason, note, tellGuest: isTold }) => {
   const { booking, departure } = await lockBooking(call, id, version)
   requireLegal(booking, 'cancelled')
   await requireNobodyAboard(call, id)
@@ -235,6 +238,8 @@ export const cancel = verb(cancelBooking, async (call, { id, version, reason, no
     notes = case when ${note}::text is null then notes else concat_ws(E'\n', notes, ${note}::text) end
     where org_id = ${call.orgId} and id = ${id}`.execute(call.tx)
   await releaseGuests(call.tx, call.orgId, [id])
+  // who was only held seats, or waits, was never told that they are booked
+  if (isTold && booking.status === 'confirmed') await tellGuest(call, 'booking_cancelled', id)
   const promoted = await promoteWaitlist(call, departure.id)
   return { booking: await selectBooking(call, id), promoted }
 })

@@ -11,6 +11,7 @@ import type { MemberCall } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
 import { addMinutes } from '../../platform/local-time.ts'
 import type { LockedDeparture } from '../../platform/operations/seats.ts'
+import { tellGuest } from '../../platform/operations/tell-guests.ts'
 import { verb } from '../../platform/verb.ts'
 import { selectBooking, selectPickup, type SoldUnit } from './bookings-store.ts'
 import { insertEntries, requireSeatForEach } from './guests.ts'
@@ -40,6 +41,7 @@ export const create = verb(createBooking, async (call, wanted) => {
     { orgId: call.orgId, departureId: departure.id, bookingId: id, pickupStopId: wanted.pickupStopId },
     wanted.guests,
   )
+  if (wanted.mode === 'confirm' && wanted.tellGuest) await tellGuest(call, 'booking_confirmed', id)
   return selectBooking(call, id)
 })
 

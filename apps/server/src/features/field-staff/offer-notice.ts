@@ -3,7 +3,7 @@ import type { Locale } from '@tour-ops/contract/locales'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { nameInEmail } from '../../platform/channels/email-text.ts'
-import { zonedTimes } from '../../platform/zoned-times.ts'
+import { dateTag, zonedTimes } from '../../platform/zoned-times.ts'
 import { type NoticeText, sendNotice } from '../../platform/notices.ts'
 import type { DepartureSpan } from './assignments-store.ts'
 
@@ -44,7 +44,7 @@ export async function notifyOffered(
       event: 'assignment_offered',
       link: `/dashboard/overview?departure=${departure.id}`,
       text: (locale) => {
-        const timeOf = zonedTimes(locale === 'en' ? 'en-GB' : locale, departure.timeZone, timeFormat, {
+        const timeOf = zonedTimes(dateTag(locale), departure.timeZone, timeFormat, {
           dateStyle: 'medium',
           timeStyle: 'short',
         })

@@ -19,12 +19,12 @@ import type { MemberCall } from '../../context.ts'
 import { csvFile } from '../../platform/csv.ts'
 import { newId } from '../../platform/ids.ts'
 import { iso } from '../../platform/list-query.ts'
-import { linkDeparture } from '../../platform/operations/link-end.ts'
+import { linkDeparture, usualLinkEnd } from '../../platform/operations/link-end.ts'
+import { issueToken } from '../../platform/operations/link-tokens.ts'
 import { notFound, requireVersion } from '../../platform/optimistic-lock.ts'
 import { selectPage } from '../../platform/select-page.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
 import { updateVersioned } from '../../platform/version-conflict.ts'
-import { issueToken } from './link-tokens.ts'
 import {
   linkColumns,
   linkOrder,
@@ -85,15 +85,6 @@ async function requireSubject(call: MemberCall, { kind, subjectId }: Given<typeo
 }
 
 const dayMs = 86_400_000
-/** A guest may still look something up after the tour. See docs/domain.md, "Shared links". */
-const afterTourMs = 2 * 3_600_000
-
-/** When a link ends at the earliest that nobody gave an end (`linkEnd`). A tour that is over can still be shown for as long. */
-function usualEnd(call: MemberCall, { endsAt }: Subject): Date {
-  const now = call.clock.now().getTime()
-  const end = Math.max(now, endsAt.getTime()) + afterTourMs
-  return new Date(Math.min(end, now + maxLinkDays * dayMs))
-}
 
 /** @throws AppError a field error outside the next 400 days. */
 function requireEnd(call: MemberCall, wanted: string): Date {
@@ -106,7 +97,8 @@ function requireEnd(call: MemberCall, wanted: string): Date {
 
 const create = verb(createLink, async (call, input) => {
   const subject = await requireSubject(call, input)
-  const expiresAt = input.expiresAt === undefined ? usualEnd(call, subject) : requireEnd(call, input.expiresAt)
+  const expiresAt =
+    input.expiresAt === undefined ? usualLinkEnd(call.clock.now(), subject.endsAt) : requireEnd(call, input.expiresAt)
   const id = newId()
   await sql`
     insert into shared_links (org_id, id, kind, subject_id, departure_id, label, scopes, location_delay_s, blur_m, locale, expires_at,
@@ -115,7 +107,7 @@ const create = verb(createLink, async (call, input) => {
       ${input.positionDelayS}, ${input.positionBlurM}, ${input.language}, ${expiresAt}, ${input.expiresAt === undefined}, ${call.caller.userId})`.execute(
     call.tx,
   )
-  return { id, version: 1, ...(await issueToken(call, id)) }
+  return { id, version: 1, ...(await issueToken(call.tx, call.orgId, id, call.caller.userId)) }
 })
 
 interface LockedLink {
@@ -145,7 +137,7 @@ const copy = verb(copyLink, async (call, { id, rotate }) => {
     await sql`update shared_link_tokens set revoked_at = app_now()
       where org_id = ${call.orgId} and link_id = ${id} and revoked_at is null`.execute(call.tx)
   }
-  return { id, version: link.version, ...(await issueToken(call, id)) }
+  return { id, version: link.version, ...(await issueToken(call.tx, call.orgId, id, call.caller.userId)) }
 })
 
 /** What has expired by the clock counts as ended, even where the sweep has not been. */

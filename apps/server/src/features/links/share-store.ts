@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 import { iso, isoOrNull } from '../../platform/list-query.ts'
 import { localDateOf, localTimeOf, momentOf } from '../../platform/local-time.ts'
+import { selectMeetingPoint } from '../../platform/operations/meeting-point.ts'
 import { leavesAt } from '../../platform/operations/stops-in-order.ts'
 import { selectGuestPosition } from './guest-position.ts'
 import { selectGuestRollCall } from './guest-roll-call.ts'
@@ -106,36 +107,9 @@ function hoursThere({ hours, officeZone, timeZone }: PageFacts, now: Date): Page
   return { from: there(hours.from), to: there(hours.to) }
 }
 
-interface MeetingRow {
-  placeName: string
-  address: string | null
-  at: Date
-  expectedAt: Date
-  isPickup: boolean
-  isPast: boolean
-  stopsBefore: number
-  lat: number
-  lng: number
-}
-
-/** The pickup of a booking, else where the tour starts. */
-async function selectMeeting(
-  tx: Tx,
-  { orgId, kind, subjectId, departureId, scopes }: OpenLink,
-): Promise<SharedPage['meeting']> {
-  const { rows } = await sql<MeetingRow>`
-    select p.name as "placeName", p.address, coalesce(b.pickup_at, s.planned_arrive_at) as at,
-      coalesce(b.pickup_at, s.planned_arrive_at) + make_interval(secs => case when s.status in ('departed', 'skipped') then 0 else greatest(0, s.delay_seconds) end) as "expectedAt",
-      s.kind = 'pickup' or b.pickup_place_id is not null as "isPickup", (s.status = 'departed' or d.actual_start_at is not null) as "isPast",
-      (select count(*)::int from departure_stops b where b.org_id = s.org_id and b.departure_id = s.departure_id and b.stop_order < s.stop_order
-        and b.status in ('planned', 'approaching', 'arrived') and b.kind in ('pickup', 'start')) as "stopsBefore", p.lat, p.lng
-    from departure_stops s join departures d on d.org_id = s.org_id and d.id = s.departure_id
-      left join bookings b on ${kind === 'booking_guest'} and b.org_id = s.org_id and b.id::text = ${subjectId} and b.pickup_place_id is not null
-      join places p on p.org_id = s.org_id and p.id = coalesce(b.pickup_place_id, s.place_id)
-    where s.org_id = ${orgId} and s.departure_id = ${departureId}
-    order by (b.id is not null and s.place_id = b.pickup_place_id) desc, (s.kind = 'start') desc, (s.kind <> 'pickup') desc, s.stop_order
-    limit 1`.execute(tx)
-  const row = rows[0]
+async function selectMeeting(tx: Tx, link: OpenLink): Promise<SharedPage['meeting']> {
+  const { orgId, departureId, kind, subjectId, scopes } = link
+  const row = await selectMeetingPoint(tx, orgId, departureId, kind === 'booking_guest' ? subjectId : null)
   if (!row) return null
   const place = scopes.map ? { lat: row.lat, lng: row.lng } : { lat: null, lng: null }
   return { ...row, ...place, at: iso(row.at), expectedAt: iso(row.expectedAt) }

@@ -3,6 +3,7 @@ import type pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Courier } from '../../platform/channels/courier.ts'
+import { guestEnclosures } from '../../platform/operations/guest-enclosures.ts'
 import type { MailTransport } from '../../platform/channels/mail-transport.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { execute, type Verb } from '../../platform/verb.ts'
@@ -50,7 +51,8 @@ describe.runIf(process.env['TEST_DATABASE'] === 'embedded')('at the same moment 
 
   const statusOf = async (id: string): Promise<unknown> =>
     (await owner.query('select status from messages where id = $1', [id])).rows[0]?.status
-  const courier = (db: Database = world.database) => new Courier({ db, log, mail: accepting })
+  const courier = (db: Database = world.database) =>
+    new Courier({ db, log, mail: accepting, enclose: guestEnclosures('https://ops.example') })
   /** Until the work has ended, or waits for a row that somebody else has locked. */
   async function endedOrWaiting(work: Promise<unknown>): Promise<void> {
     let ended = false

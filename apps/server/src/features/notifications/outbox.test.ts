@@ -8,6 +8,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Channels } from '../../platform/channels/channels.ts'
 import { Courier } from '../../platform/channels/courier.ts'
+import { guestEnclosures } from '../../platform/operations/guest-enclosures.ts'
 import { smtpTransport, type MailTransport } from '../../platform/channels/mail-transport.ts'
 import { outboxChannels } from '../../platform/channels/outbox-channels.ts'
 import { testIdentity, type TestIdentity } from '../../../testing/identity.ts'
@@ -49,7 +50,8 @@ const message = (orgId: string, to: string, more: object = {}) => ({
   ...more,
 })
 
-const courier = (mail: MailTransport | null = null) => new Courier({ db: world.database, log, mail })
+const courier = (mail: MailTransport | null = null) =>
+  new Courier({ db: world.database, log, mail, enclose: guestEnclosures('https://ops.example') })
 const failing: MailTransport = { send: async () => Promise.reject(new Error('mailbox full')), close: () => undefined }
 const only = (rows: readonly OutboxRow[]): OutboxRow => {
   if (rows.length !== 1 || !rows[0]) throw new Error(`One row expected, got ${rows.length}`)

@@ -16,6 +16,12 @@ export interface Outgoing {
   readonly kind: string
   readonly locale?: string
   readonly departureId?: string
+  /** The record that shows it among its own. */
+  readonly about?: { readonly subjectType: 'booking'; readonly subjectId: string }
+  /** The rule by which it is written, and for which occasion: it is written once for each of a record. See docs/domain.md, I14. */
+  readonly rule?: { readonly id: string; readonly occurrence: string }
+  /** Not sent before; at once without one. */
+  readonly dueAt?: Date
   /** The guest or member that the address belongs to, so that their record shows the message. */
   readonly recipient?: {
     readonly travelerId?: string

@@ -22,8 +22,17 @@ type Outcome =
   | { readonly status: 'sent'; readonly providerId: string }
   | { readonly status: 'failed'; readonly error: string }
 
+/** What is put into an e-mail when it is sent, and is stored nowhere. @returns the text to send, and a calendar file that goes with it. */
+export type Enclose = (
+  tx: Tx,
+  orgId: string,
+  message: { readonly messageId: string; readonly body: string },
+) => Promise<{ readonly body: string; readonly calendar?: string }>
+
 interface Due {
   readonly id: string
+  /** Of an organization's delivery. */
+  readonly messageId?: string
   readonly to: string
   readonly channel: ChannelKind
   readonly subject: string | null
@@ -39,6 +48,7 @@ export interface CourierOptions {
   readonly log: Logger
   /** Null where e-mails are read on screen. */
   readonly mail: MailTransport | null
+  readonly enclose: Enclose
 }
 
 const actor: Actor = { kind: 'system', id: null }
@@ -51,15 +61,17 @@ export class Courier {
   readonly #db: Database
   readonly #log: Logger
   readonly #mail: MailTransport | null
+  readonly #enclose: Enclose
   #stopListening: (() => Promise<void>) | null = null
   #timer: NodeJS.Timeout | null = null
   #round: Promise<void> | null = null
   #again = false
 
-  constructor({ db, log, mail }: CourierOptions) {
+  constructor({ db, log, mail, enclose }: CourierOptions) {
     this.#db = db
     this.#log = log
     this.#mail = mail
+    this.#enclose = enclose
   }
 
   async start(): Promise<void> {
@@ -125,7 +137,7 @@ export class Courier {
   async #deliverOf(orgId: string): Promise<void> {
     const due = await this.#inside(orgId, takeDue)
     for (const each of due) {
-      const outcome = await this.#attempt(each)
+      const outcome = await this.#attempt(each, orgId)
       await this.#inside(orgId, (tx) => recordOutcome(tx, orgId, each, outcome))
     }
     if (due.length === batchSize) await this.#deliverOf(orgId)
@@ -135,13 +147,14 @@ export class Courier {
     return this.#db.transaction({ orgId, actor, action: 'outbox-deliver', requestId: newId() }, (tx) => run(tx, orgId))
   }
 
-  async #attempt({ channel, to, subject, body, senderName, replyTo }: Due): Promise<Outcome> {
+  async #attempt(due: Due, orgId?: string): Promise<Outcome> {
+    const { channel, to, subject, senderName, replyTo } = due
     if (channel !== 'email' || !this.#mail) return { status: 'sent', providerId: 'outbox' }
     try {
       const { id } = await this.#mail.send({
         to,
         subject: subject ?? '',
-        body: body ?? '',
+        ...(await this.#contentOf(due, orgId)),
         ...(senderName && { senderName: nameInEmail(senderName) }),
         ...(replyTo && { replyTo }),
       })
@@ -152,6 +165,12 @@ export class Courier {
         error: error instanceof Error ? error.message.slice(0, 500) : 'The mail server refused it.',
       }
     }
+  }
+
+  #contentOf({ messageId, body }: Due, orgId?: string): ReturnType<Enclose> {
+    const text = body ?? ''
+    if (orgId === undefined || messageId === undefined) return Promise.resolve({ body: text })
+    return this.#inside(orgId, (tx) => this.#enclose(tx, orgId, { messageId, body: text }))
   }
 }
 
@@ -170,7 +189,7 @@ async function takeDue(tx: Tx, orgId: string): Promise<Due[]> {
     where org_id = ${orgId} and id in (
       select id from deliveries where org_id = ${orgId} and status = 'queued' and coalesce(next_attempt_at, created_at) <= app_now()
       order by next_attempt_at limit ${batchSize} for update skip locked)
-    returning id, recipient as "to", channel, subject, body, attempts, ${ownRule(orgId, 'senderName')}, ${ownRule(orgId, 'replyTo')}`.execute(
+    returning id, message_id as "messageId", recipient as "to", channel, subject, body, attempts, ${ownRule(orgId, 'senderName')}, ${ownRule(orgId, 'replyTo')}`.execute(
     tx,
   )
   return rows

@@ -4,6 +4,8 @@ export interface Mail {
   readonly to: string
   readonly subject: string
   readonly body: string
+  /** A calendar file that goes with it, iCalendar. */
+  readonly calendar?: string
   /** Who writes, before the installation's address; its own name without one. */
   readonly senderName?: string | null
   /** Where answers go instead of the installation's address. */
@@ -30,11 +32,14 @@ export function smtpTransport(url: string, from: string): MailTransport {
   const transport = createTransport(url, { from })
   const address = /<([^<>]+)>\s*$/.exec(from)?.[1] ?? from
   return {
-    async send({ to, subject, body, senderName, replyTo }) {
+    async send({ to, subject, body, calendar, senderName, replyTo }) {
       const sending = transport.sendMail({
         to: { address: to, name: '' },
         subject,
         text: body,
+        ...(calendar !== undefined && {
+          attachments: [{ filename: 'tour.ics', content: calendar, contentType: 'text/calendar; charset=utf-8' }],
+        }),
         ...(senderName && { from: { name: senderName, address } }),
         ...(replyTo && { replyTo }),
       })

@@ -41,18 +41,25 @@ async function writeEmail(tx: Tx, { channel, kind, to, subject, body }: Outgoing
     values (${newId()}, ${kind}, ${to.toLowerCase()}, ${subjectLine(subject ?? '')}, ${body})`.execute(tx)
 }
 
+/** Nothing is written twice for the same occasion of a rule. */
 async function writeDelivery(tx: Tx, orgId: string, message: Outgoing): Promise<void> {
-  const { kind, channel, to, body, locale, departureId, recipient = {} } = message
+  const { kind, channel, to, body, locale, departureId, about, rule, dueAt, recipient = {} } = message
   const subject = message.subject === undefined ? null : subjectLine(message.subject)
   const messageId = newId()
-  await sql`insert into messages (org_id, id, source, status, kind, subject, body, locale, departure_id, counts, created_by)
-    values (${orgId}, ${messageId}, 'system', 'sending', ${kind}, ${subject}, ${body}, ${locale ?? null},
-      ${departureId ?? null}, ${JSON.stringify({ recipients: 1 })}, app_user_id())`.execute(tx)
+  const { rows } =
+    await sql`insert into messages (org_id, id, source, status, kind, subject, body, locale, departure_id, counts, created_by,
+      rule_id, subject_type, subject_id, occurrence)
+    values (${orgId}, ${messageId}, ${rule ? 'rule' : 'system'}, 'sending', ${kind}, ${subject}, ${body}, ${locale ?? null},
+      ${departureId ?? null}, ${JSON.stringify({ recipients: 1 })}, app_user_id(),
+      ${rule?.id ?? null}, ${about?.subjectType ?? null}, ${about?.subjectId ?? null}, ${rule?.occurrence ?? null})
+    on conflict (org_id, rule_id, subject_type, subject_id, occurrence) where rule_id is not null do nothing returning id`.execute(
+      tx,
+    )
+  if (rows.length === 0) return
   await sql`insert into deliveries
       (org_id, id, message_id, recipient, channel, subject, body, traveler_id, staff_id, supplier_id, user_id, next_attempt_at)
     values (${orgId}, ${newId()}, ${messageId}, ${to}, ${channel}, ${subject}, ${body}, ${recipient.travelerId ?? null},
-      ${recipient.staffId ?? null}, ${recipient.supplierId ?? null}, ${recipient.userId ?? null}, app_now())`.execute(
-    tx,
-  )
+      ${recipient.staffId ?? null}, ${recipient.supplierId ?? null}, ${recipient.userId ?? null},
+      ${dueAt ? sql`${dueAt}::timestamptz` : sql`app_now()`})`.execute(tx)
   await sql`select pg_notify('outbox', ${orgId})`.execute(tx)
 }

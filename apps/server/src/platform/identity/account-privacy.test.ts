@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { testDatabase, type TestWorld } from '../../../testing/world.ts'
+import { guestEnclosures } from '../operations/guest-enclosures.ts'
 import { Courier } from '../channels/courier.ts'
 import { passwordHashing } from './password-hashing.ts'
 import { testIdentity, testOrigin, testPassword, type TestIdentity } from '../../../testing/identity.ts'
@@ -208,7 +209,12 @@ test('a link that a mail server delivered is no longer readable in the database'
     },
     close: () => undefined,
   }
-  await new Courier({ db: world.database, log: world.services.log, mail }).deliverDue()
+  await new Courier({
+    db: world.database,
+    log: world.services.log,
+    mail,
+    enclose: guestEnclosures('https://ops.example'),
+  }).deliverDue()
   expect(tokenIn(bodies[0] ?? '')).toMatch(/^[\w-]{32}$/)
   expect((await open.emailTo(email)).body).toMatch(/token=…\n/)
 })

@@ -1,3 +1,4 @@
+import { maxLinkDays } from '@tour-ops/contract/links/links'
 import { sql, type RawBuilder } from 'kysely'
 
 /**
@@ -13,3 +14,13 @@ export const linkDeparture: RawBuilder<unknown> = sql`
  * `expires_at`. Source: decision 0038.
  */
 export const linkEnd: RawBuilder<Date> = sql<Date>`shared_link_end(l, d)`
+
+const dayMs = 86_400_000
+/** A guest may still look something up after the tour. See docs/domain.md, "Shared links". */
+const afterTourMs = 2 * 3_600_000
+
+/** When a link ends at the earliest that nobody gave an end (`linkEnd`). A tour that is over can still be shown for as long. */
+export function usualLinkEnd(now: Date, endsAt: Date): Date {
+  const end = Math.max(now.getTime(), endsAt.getTime()) + afterTourMs
+  return new Date(Math.min(end, now.getTime() + maxLinkDays * dayMs))
+}

@@ -131,7 +131,7 @@ async function selectOpen({ tx, orgId }: SeatCall, departureId: string): Promise
 async function tell(
   call: SeatCall,
   departureId: string,
-  offer: WaitlistOffer & Pick<WaitingParty, 'contactEmail'>,
+  offer: WaitlistOffer & Pick<WaitingParty, 'id' | 'contactEmail'>,
 ): Promise<void> {
   if (offer.contactEmail === null) return
   const email = waitlistEmail(offer)
@@ -141,6 +141,7 @@ async function tell(
     orgId: call.orgId,
     kind: 'waitlist_offer',
     departureId,
+    about: { subjectType: 'booking', subjectId: offer.id },
   } as const
   await call.channels.send(call.tx, { ...message, ...email })
 }

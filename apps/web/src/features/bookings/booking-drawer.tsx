@@ -25,6 +25,7 @@ import { Ltr } from '../../ui/ltr.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import type { RecordDrawerProps } from '../../records/record-drawers.tsx'
 import { GuestState } from '../../records/guest-state.tsx'
+import { BookingMessages } from './booking-messages.tsx'
 import { BookingActions } from './booking-actions.tsx'
 import { BookingStatus, isStranded } from './booking-status.tsx'
 import { channelLabel, isDue, paymentLabel, reasonLabel, unitsText, unitLabel } from './booking-labels.ts'
@@ -103,6 +104,7 @@ function LoadedBooking({ booking, onClose }: { booking: Booking; onClose: () => 
       )}
       <Guests booking={booking} onEdit={mayChange && can('travelers:read') ? () => setEditing('guests') : undefined} />
       <Details booking={booking} onEdit={mayChange ? () => setEditing('details') : undefined} />
+      <BookingMessages booking={booking} />
       {editing === 'details' && <EditBookingDialog booking={booking} onClose={close} />}
       {editing === 'guests' && <GuestsDialog booking={booking} onClose={close} />}
     </Drawer>

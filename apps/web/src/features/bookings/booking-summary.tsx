@@ -19,7 +19,8 @@ import { formatTimeBeside } from '../../ui/format-span.ts'
 import { Ltr } from '../../ui/ltr.tsx'
 import { ZoneNote } from '../../ui/zone-note.tsx'
 import { clashingTrip, holdEnd } from './booking-choice.ts'
-import type { BookingDraft, Person } from './use-booking-draft.ts'
+import { TellGuest } from './tell-guest.tsx'
+import { contactOf, type BookingDraft, type Person } from './use-booking-draft.ts'
 
 export interface BookingSummaryProps {
   draft: BookingDraft
@@ -77,6 +78,7 @@ export function BookingSummary({ draft, person, traveler, onBook }: BookingSumma
               : m.bookings_seats_of({ left: departure.seatsLeft - party.pax, capacity: departure.capacity })}
           </Line>
         </dl>
+        <TellContact draft={draft} person={person} startsAt={departure.startsAt} />
         {onBook && (
           <div className="grid gap-2 border-t border-line p-4 max-lg:hidden">
             <BookButton draft={draft} onBook={onBook} isWide />
@@ -85,6 +87,27 @@ export function BookingSummary({ draft, person, traveler, onBook }: BookingSumma
       </Card>
       <Checks draft={draft} person={person} traveler={traveler} />
     </>
+  )
+}
+
+/** Whether the contact is told at once, of a booking that is confirmed. */
+function TellContact({
+  draft: { choices, set },
+  person,
+  startsAt,
+}: Pick<BookingSummaryProps, 'draft' | 'person'> & { startsAt: string }) {
+  const { name, email } = contactOf(person, choices.contact)
+  if (choices.mode !== 'confirm' || !email) return null
+  return (
+    <div className="border-t border-line p-4 empty:hidden">
+      <TellGuest
+        event="booking_confirmed"
+        startsAt={startsAt}
+        label={m.bookings_tell({ name, email })}
+        checked={choices.isTold}
+        onChange={(isTold) => set({ isTold })}
+      />
+    </div>
   )
 }
 

@@ -18,6 +18,7 @@ import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { useNow } from '../../ui/clock.ts'
 import { DayStrip, type OfferedDeparture, shownDays, StartList } from './availability.tsx'
+import { TellGuest } from './tell-guest.tsx'
 import { useBookingWrite } from './use-booking-write.ts'
 
 type Party = Pick<
@@ -32,7 +33,8 @@ type Party = Pick<
   | 'pax'
   | 'pickupStopId'
   | 'pickupPlaceName'
-> & { contact: Pick<BookingRow['contact'], 'name'> }
+  | 'status'
+> & { contact: Pick<BookingRow['contact'], 'name' | 'email'> }
 
 export interface MoveDialogProps {
   /** Of one departure; several are chosen one by one. */
@@ -48,7 +50,9 @@ export function MoveDialog({ parties, onClose }: MoveDialogProps) {
   const chosen = parties.filter((party) => !left.has(party.id))
   const pax = chosen.reduce((sum, party) => sum + party.pax, 0)
   const target = useTarget(first, pax, () => setPickupId(null))
-  const { move, isPending, error } = useMove(chosen, onClose)
+  const [areTold, setTold] = useState(true)
+  const { move, isPending, error } = useMove(chosen, areTold, onClose)
+  const told = chosen.filter(({ status, contact }) => status === 'confirmed' && contact.email !== null)
   const [only] = chosen
   // One party may be picked up elsewhere; several keep their place where the departure stops there.
   const pickups = only && chosen.length === 1 ? (target.departure?.pickups ?? []) : []
@@ -120,6 +124,19 @@ export function MoveDialog({ parties, onClose }: MoveDialogProps) {
         )}
         {chosen.length > 1 && <p className="text-ink-2">{m.bookings_move_pickups()}</p>}
         <p className="text-ink-2">{m.bookings_move_price()}</p>
+        {told[0] && target.departure && (
+          <TellGuest
+            event="booking_moved"
+            startsAt={target.departure.startsAt}
+            label={
+              parties.length === 1
+                ? m.bookings_tell({ name: told[0].contact.name, email: told[0].contact.email ?? '' })
+                : m.bookings_tell_parties({ count: told.length })
+            }
+            checked={areTold}
+            onChange={setTold}
+          />
+        )}
         {error && (
           <Banner tone="bad" role="alert" framed title={refusalText(error)}>
             {m.bookings_nothing_moved()}
@@ -131,7 +148,7 @@ export function MoveDialog({ parties, onClose }: MoveDialogProps) {
 }
 
 /** The write, and the way back that its message offers. */
-function useMove(parties: readonly Party[], onDone: () => void) {
+function useMove(parties: readonly Party[], areTold: boolean, onDone: () => void) {
   const back = useBookingWrite(moveBookings, ({ departureCode }) =>
     toast(m.bookings_moved_back({ code: departureCode })),
   )
@@ -147,6 +164,7 @@ function useMove(parties: readonly Party[], onDone: () => void) {
             toDepartureId: from.departureId,
             // Pickups, seats and rooms are released by the server, which knows what was left behind.
             parties: moved,
+            tellGuests: areTold,
           })
           .catch((refused: unknown) => toast(refusalText(refused))),
     }
@@ -159,7 +177,11 @@ function useMove(parties: readonly Party[], onDone: () => void) {
     onDone()
   })
   const move = (toDepartureId: string, more: Pick<In<typeof moveBookings>['parties'][number], 'pickupStopId'>) =>
-    write.mutate({ toDepartureId, parties: parties.map(({ id, version }) => ({ id, version, ...more })) })
+    write.mutate({
+      toDepartureId,
+      tellGuests: areTold,
+      parties: parties.map(({ id, version }) => ({ id, version, ...more })),
+    })
   return { move, isPending: write.isPending, error: write.error }
 }
 

@@ -44,6 +44,8 @@ interface Choices {
   channel: Channel
   mode: Mode
   notes: string
+  /** By e-mail, that the booking is confirmed. */
+  isTold: boolean
 }
 
 const nothingChosen: Choices = {
@@ -59,6 +61,7 @@ const nothingChosen: Choices = {
   channel: 'phone',
   mode: 'hold',
   notes: '',
+  isTold: true,
 }
 
 /** The server refused because somebody was faster. See docs/screens.md, "Booking". */
@@ -171,6 +174,7 @@ export function useBookingDraft(bookOn: string | null, isActive = true): Booking
         guests: guestsOf(person, choices, booked),
         pickupStopId: choices.pickupId || null,
         notes: choices.notes.trim() || null,
+        tellGuest: choices.isTold,
       })
       setRefusal(null)
       return booking
@@ -210,7 +214,8 @@ export function useBookingDraft(bookOn: string | null, isActive = true): Booking
   }
 }
 
-const contactOf = (person: Person, other: OtherContact | null) => ({
+/** Who pays, and is written to. */
+export const contactOf = (person: Person, other: OtherContact | null) => ({
   name: other ? other.name : person.name,
   phone: (other ? other.phone : person.phone) || null,
   email: (other ? other.email : person.email) || null,

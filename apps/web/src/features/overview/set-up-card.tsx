@@ -9,9 +9,9 @@ import { Button } from '../../ui/button.tsx'
 import { Combobox } from '../../ui/combobox.tsx'
 import { Field } from '../../ui/field.tsx'
 import { viewerZone } from '../../ui/format.ts'
+import { timeZones, zoneOption } from '../../ui/time-zones.ts'
 
-const option = (value: string, label = value) => ({ value, label: label.replaceAll('_', ' ') })
-const zones = (): string[] => Intl.supportedValuesOf('timeZone')
+const option = (value: string) => ({ value, label: value })
 const currencies = (): string[] => Intl.supportedValuesOf('currency')
 
 /** Asks a new organization once where it works; everything else depends on its clock and its money. */
@@ -38,8 +38,8 @@ export function SetUpCard() {
         />
         <Field label={m.overview_set_up_zone()}>
           <Combobox
-            options={zones().map((zone) => option(zone))}
-            value={option(timeZone)}
+            options={timeZones().map(zoneOption)}
+            value={zoneOption(timeZone)}
             onChange={(chosen) => chosen && setTimeZone(chosen.value)}
           />
         </Field>

@@ -1,9 +1,8 @@
 import { localeNames, locales } from '../../ui/locale.ts'
 import { m } from '../../paraglide/messages.js'
 import { formatLocalTime, formatWeekday } from '../../ui/format.ts'
-import type { SettingOption, SettingSection } from './settings-model.ts'
-
-const plain = (values: readonly string[]): SettingOption[] => values.map((value) => ({ value, label: value }))
+import { timeZones, zoneOption } from '../../ui/time-zones.ts'
+import type { SettingSection } from './settings-model.ts'
 
 const currencyName = (code: string): string =>
   new Intl.DisplayNames(document.documentElement.lang || 'en', { type: 'currency' }).of(code) ?? code
@@ -49,7 +48,7 @@ export const generalSections: readonly SettingSection[] = [
         label: m.settings_zone,
         hint: m.settings_zone_hint,
         kind: 'search',
-        options: () => plain(Intl.supportedValuesOf('timeZone')),
+        options: () => timeZones().map(zoneOption),
       },
       {
         path: 'locale',

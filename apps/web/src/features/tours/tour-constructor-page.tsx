@@ -11,7 +11,7 @@ import { useUnsavedChanges } from '../../app/unsaved-changes.ts'
 import { callQuery, useCall } from '../../backend/queries.ts'
 import { useAuthStore } from '../../identity/auth-store.ts'
 import { m } from '../../paraglide/messages.js'
-import { ComboboxFor, NumberFor, SelectFor, TextFor, TimeFor } from '../../ui/form/field-for.tsx'
+import { NumberFor, SelectFor, TextFor, TimeFor } from '../../ui/form/field-for.tsx'
 import { FormFooter, FormSection, FormShell, LeaveDialog } from '../../ui/form/form.tsx'
 import { type AppForm, type FormDraft, useAppForm } from '../../ui/form/use-app-form.ts'
 import { viewerZone } from '../../ui/format.ts'
@@ -22,7 +22,7 @@ import { keepDraft, readDraft } from './constructor-draft.ts'
 import { freshItinerary, ItineraryEditor, type ItineraryHistory } from './itinerary/itinerary-editor.tsx'
 import { closeItinerary, durationMinOf, openItinerary } from './itinerary/itinerary.ts'
 import { usePlaces } from './itinerary/use-places.ts'
-import { zoneOptions } from './tour-form.tsx'
+import { ZoneField } from './zone-field.tsx'
 import { kindLabels, optionsOf } from './tour-labels.ts'
 
 /** What a tour cannot be saved without; all the rest follows in the wizard. */
@@ -150,7 +150,7 @@ function Basics({ form }: { form: AppForm<Values, Output> }) {
         <TextFor form={form} name="name" label={m.tours_name()} required />
         <TextFor form={form} name="code" label={m.tours_code()} hint={m.tours_code_hint()} required />
         <SelectFor form={form} name="kind" label={m.tours_kind()} options={optionsOf(kindLabels)} />
-        <ComboboxFor form={form} name="timeZone" label={m.tours_time_zone()} options={zoneOptions()} required />
+        <ZoneField form={form} />
         <TimeFor form={form} name="startTime" label={m.tours_starts_at()} />
         <div className="grid grid-cols-2 gap-3">
           <NumberFor form={form} name="defaultCapacity" label={m.tours_capacity()} min={1} max={1000} required />

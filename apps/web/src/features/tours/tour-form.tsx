@@ -9,17 +9,10 @@ import { languageOptions } from '../../records/languages.ts'
 import { m } from '../../paraglide/messages.js'
 import { Checkbox } from '../../ui/choice.tsx'
 import { Field, TextArea, TextInput } from '../../ui/field.tsx'
-import {
-  CheckboxFor,
-  ComboboxFor,
-  NumberFor,
-  SelectFor,
-  SeveralFor,
-  TextAreaFor,
-  TextFor,
-} from '../../ui/form/field-for.tsx'
+import { CheckboxFor, NumberFor, SelectFor, SeveralFor, TextAreaFor, TextFor } from '../../ui/form/field-for.tsx'
 import { FormSection } from '../../ui/form/form.tsx'
 import type { AppForm } from '../../ui/form/use-app-form.ts'
+import { ZoneField } from './zone-field.tsx'
 import { difficultyLabels, kindLabels, optionsOf, roleLabels } from './tour-labels.ts'
 
 export type TourValues = z.input<typeof TourFields>
@@ -54,10 +47,6 @@ export function valuesOf(tour: Tour): TourValues {
   }
 }
 
-/** Zones that this browser knows, for pickers. */
-export const zoneOptions = (): { value: string; label: string }[] =>
-  Intl.supportedValuesOf('timeZone').map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))
-
 interface SectionProps {
   form: TourForm
 }
@@ -69,7 +58,7 @@ export function BasicsFields({ form }: SectionProps) {
         <TextFor form={form} name="name" label={m.tours_name()} required />
         <TextFor form={form} name="code" label={m.tours_code()} hint={m.tours_code_hint()} required />
         <SelectFor form={form} name="kind" label={m.tours_kind()} options={optionsOf(kindLabels)} />
-        <ComboboxFor form={form} name="timeZone" label={m.tours_time_zone()} options={zoneOptions()} required />
+        <ZoneField form={form} />
         <NumberFor form={form} name="durationDays" label={m.tours_duration_days()} min={1} max={60} />
         <NumberFor
           form={form}

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { listSearch, text } from '../../../addresses/search-shape.ts'
+import { listSearch, oneOf, text } from '../../../addresses/search-shape.ts'
 import { NotificationsPage } from '../../../features/notifications/notifications-page.tsx'
 import { m } from '../../../paraglide/messages.js'
 
@@ -10,6 +10,6 @@ export const Route = createFileRoute('/_dashboard/tools/notifications')({
     middleware: ['signed-in', 'organization', 'permission'],
     permission: 'notifications:read',
   },
-  validateSearch: listSearch({ email: text }),
+  validateSearch: listSearch({ email: text, show: oneOf('log', 'rules') }),
   component: NotificationsPage,
 })

@@ -1,0 +1,73 @@
+import {
+  guestEvents,
+  listBookingMessages,
+  listGuestRules,
+  previewGuestMessage,
+  setGuestRule,
+  type GuestEvent,
+} from '@tour-ops/contract/notifications/guest-rules'
+import { sql } from 'kysely'
+import type { MemberCall } from '../../context.ts'
+import { iso, isoOrNull } from '../../platform/list-query.ts'
+import { guestEmail } from '../../platform/operations/guest-emails.ts'
+import { selectToldBooking, switchRule } from '../../platform/operations/tell-guests.ts'
+import { type Verb, verb } from '../../platform/verb.ts'
+
+const list = verb(listGuestRules, async (call) => {
+  const { rows } = await sql<{ event: GuestEvent; isOn: boolean; sent7d: number }>`
+    select r.event, r.enabled as "isOn", (select count(*)::int from messages m join deliveries d on d.org_id = m.org_id and d.message_id = m.id
+        where m.org_id = r.org_id and m.rule_id = r.id and d.sent_at > app_now() - interval '7 days') as "sent7d"
+    from notification_rules r where r.org_id = ${call.orgId} and r.audience = 'travelers'`.execute(call.tx)
+  const known = new Map(rows.map((row) => [row.event, row]))
+  return { rules: guestEvents.map((event) => known.get(event) ?? { event, isOn: true, sent7d: 0 }) }
+})
+
+const set = verb(setGuestRule, async (call, { event, isOn }) => {
+  await switchRule(call.tx, call.orgId, event, isOn)
+  return { event, isOn }
+})
+
+const preview = verb(previewGuestMessage, async (call, { event, language }) => {
+  const booking = await selectNextBooking(call)
+  if (!booking) return { message: null }
+  const { bookingRef } = booking
+  return { message: { bookingRef, ...guestEmail(event, booking, language) } }
+})
+
+/** The confirmed booking whose tour starts next; of those, one that has an e-mail address. */
+async function selectNextBooking(call: MemberCall): ReturnType<typeof selectToldBooking> {
+  const { rows } = await sql<{ id: string }>`
+    select b.id from bookings b join departures d on d.org_id = b.org_id and d.id = b.departure_id
+    where b.org_id = ${call.orgId} and b.status = 'confirmed' and d.starts_at > app_now()
+    order by b.contact_email is null, d.starts_at, b.id limit 1`.execute(call.tx)
+  return rows[0] && selectToldBooking(call.tx, call.orgId, rows[0].id)
+}
+
+interface MessageRow {
+  id: string
+  kind: string
+  to: string
+  status: 'queued' | 'sent' | 'delivered' | 'read' | 'failed' | 'suppressed'
+  createdAt: Date
+  dueAt: Date | null
+  sentAt: Date | null
+}
+
+const ofBooking = verb(listBookingMessages, async (call, { id }) => {
+  const { rows } = await sql<MessageRow>`
+    select d.id, m.kind, d.recipient as "to", d.status, d.created_at as "createdAt", case when d.status = 'queued' then d.next_attempt_at end as "dueAt",
+      d.sent_at as "sentAt"
+    from messages m join deliveries d on d.org_id = m.org_id and d.message_id = m.id
+    where m.org_id = ${call.orgId} and m.subject_type = 'booking' and m.subject_id = ${id}
+    order by m.created_at desc, d.id desc`.execute(call.tx)
+  return {
+    messages: rows.map((row) => ({
+      ...row,
+      createdAt: iso(row.createdAt),
+      dueAt: isoOrNull(row.dueAt),
+      sentAt: isoOrNull(row.sentAt),
+    })),
+  }
+})
+
+export const guestRuleVerbs: Verb[] = [list, set, preview, ofBooking]

@@ -1,0 +1,168 @@
+import type { TimeFormat } from '@tour-ops/contract/fields'
+import { isLocale, type Locale } from '@tour-ops/contract/locales'
+import { linkPlaceholder, type GuestEvent } from '@tour-ops/contract/notifications/guest-rules'
+import { nameInEmail } from '../channels/email-text.ts'
+import { localDateOf } from '../local-time.ts'
+import { plural } from '../plural.ts'
+import { dateTag, zonedTimes } from '../zoned-times.ts'
+
+/** A booking as its e-mails name it. */
+export interface GuestFacts {
+  readonly contactName: string
+  readonly bookingRef: string
+  readonly pax: number
+  readonly tourName: string
+  readonly startsAt: Date
+  readonly timeZone: string
+  readonly timeFormat: TimeFormat
+  /** Null for a departure without stops. */
+  readonly meeting: {
+    readonly placeName: string
+    readonly address: string | null
+    readonly at: Date
+    readonly isPickup: boolean
+  } | null
+  readonly dueMinor: number
+  readonly currency: string
+  readonly organizationName: string
+  readonly phone: string | null
+}
+
+interface Texts {
+  readonly hello: (name: string) => string
+  readonly subjects: Readonly<Record<GuestEvent, (tour: string) => string>>
+  readonly news: Readonly<Record<GuestEvent, (pax: number, tour: string, start: string) => string>>
+  readonly pickup: string
+  readonly meeting: string
+  readonly due: string
+  readonly reference: string
+  readonly page: string
+  readonly calendar: string
+  readonly surprised: string
+}
+
+const texts: Readonly<Record<Locale, Texts>> = {
+  en: {
+    hello: (name) => `Hello ${name},`,
+    subjects: {
+      booking_confirmed: (tour) => `Your booking is confirmed: ${tour}`,
+      booking_moved: (tour) => `Your booking has changed: ${tour}`,
+      booking_cancelled: (tour) => `Your booking is cancelled: ${tour}`,
+    },
+    news: {
+      booking_confirmed: (pax, tour, start) =>
+        `${plural(pax, 'Your seat is', 'Your # seats are')} booked on ${tour}, ${start}.`,
+      booking_moved: (pax, tour, start) =>
+        `${plural(pax, 'Your seat is', 'Your # seats are')} now booked on ${tour}, ${start}.`,
+      booking_cancelled: (pax, tour, start) =>
+        `${plural(pax, 'Your seat', 'Your # seats')} on ${tour}, ${start}, ${plural(pax, 'is', 'are')} cancelled.`,
+    },
+    pickup: 'Pickup',
+    meeting: 'Meeting point',
+    due: 'Still to pay',
+    reference: 'Your booking reference',
+    page: 'The plan, the way to the meeting point and news on the day:',
+    calendar: 'The attached file puts the tour into your calendar.',
+    surprised: 'If you did not expect this, please get in touch with us.',
+  },
+  de: {
+    hello: (name) => `Guten Tag ${name},`,
+    subjects: {
+      booking_confirmed: (tour) => `Ihre Buchung ist bestätigt: ${tour}`,
+      booking_moved: (tour) => `Ihre Buchung hat sich geändert: ${tour}`,
+      booking_cancelled: (tour) => `Ihre Buchung ist storniert: ${tour}`,
+    },
+    news: {
+      booking_confirmed: (pax, tour, start) =>
+        `${plural(pax, 'Ihr Platz ist', 'Ihre # Plätze sind', 'de')} gebucht: ${tour}, ${start}.`,
+      booking_moved: (pax, tour, start) =>
+        `${plural(pax, 'Ihr Platz ist', 'Ihre # Plätze sind', 'de')} jetzt gebucht für: ${tour}, ${start}.`,
+      booking_cancelled: (pax, tour, start) =>
+        `${plural(pax, 'Ihr Platz ist', 'Ihre # Plätze sind', 'de')} storniert: ${tour}, ${start}.`,
+    },
+    pickup: 'Abholung',
+    meeting: 'Treffpunkt',
+    due: 'Noch zu zahlen',
+    reference: 'Ihre Buchungsnummer',
+    page: 'Ablauf, Weg zum Treffpunkt und Neues am Tag selbst:',
+    calendar: 'Die angehängte Datei trägt die Tour in Ihren Kalender ein.',
+    surprised: 'Wenn Sie das nicht erwartet haben, melden Sie sich bitte bei uns.',
+  },
+  es: {
+    hello: (name) => `Hola, ${name}:`,
+    subjects: {
+      booking_confirmed: (tour) => `Su reserva está confirmada: ${tour}`,
+      booking_moved: (tour) => `Su reserva ha cambiado: ${tour}`,
+      booking_cancelled: (tour) => `Su reserva está cancelada: ${tour}`,
+    },
+    news: {
+      booking_confirmed: (pax, tour, start) =>
+        `${plural(pax, 'Su plaza está reservada', 'Sus # plazas están reservadas', 'es')}: ${tour}, ${start}.`,
+      booking_moved: (pax, tour, start) =>
+        `${plural(pax, 'Su plaza está reservada', 'Sus # plazas están reservadas', 'es')} ahora para: ${tour}, ${start}.`,
+      booking_cancelled: (pax, tour, start) =>
+        `${plural(pax, 'Su plaza está cancelada', 'Sus # plazas están canceladas', 'es')}: ${tour}, ${start}.`,
+    },
+    pickup: 'Recogida',
+    meeting: 'Punto de encuentro',
+    due: 'Pendiente de pago',
+    reference: 'Su localizador',
+    page: 'El plan, el camino al punto de encuentro y las novedades del día:',
+    calendar: 'El archivo adjunto añade el tour a su calendario.',
+    surprised: 'Si no lo esperaba, póngase en contacto con nosotros.',
+  },
+}
+
+/** Language of an e-mail to a guest who was booked with `wanted` (BCP 47); English where there is no text. */
+export function emailLocale(wanted: string | null): Locale {
+  const language = wanted?.split('-')[0]
+  return isLocale(language) ? language : 'en'
+}
+
+/** What a guest is told of an event. Times are local to the tour and name its zone. */
+export function guestEmail(event: GuestEvent, facts: GuestFacts, locale: Locale): { subject: string; body: string } {
+  const text = texts[locale]
+  const tour = nameInEmail(facts.tourName)
+  const timeOf = zonedTimes(dateTag(locale), facts.timeZone, facts.timeFormat, {
+    dateStyle: 'full',
+    timeStyle: 'short',
+  })
+  const isOver = event === 'booking_cancelled'
+  const paragraphs = [
+    text.hello(nameInEmail(facts.contactName)),
+    text.news[event](facts.pax, tour, timeOf(facts.startsAt)),
+    [...(isOver ? [] : linesOf(facts, text, timeOf, locale)), `${text.reference}: ${facts.bookingRef}`].join('\n'),
+    ...(isOver ? [text.surprised] : [`${text.page}\n${linkPlaceholder}`, text.calendar]),
+    [nameInEmail(facts.organizationName), facts.phone].filter(Boolean).join('\n'),
+  ]
+  return { subject: text.subjects[event](tour), body: `${paragraphs.join('\n\n')}\n` }
+}
+
+function linesOf(facts: GuestFacts, text: Texts, timeOf: (at: Date) => string, locale: Locale): string[] {
+  const { meeting, dueMinor, currency } = facts
+  const lines: string[] = []
+  if (meeting) {
+    const place = [meeting.placeName, meeting.address].filter((part) => part !== null).map(nameInEmail)
+    lines.push(
+      `${meeting.isPickup ? text.pickup : text.meeting}: ${place.join(', ')}, ${meetingTime(meeting.at, facts, timeOf, locale)}`,
+    )
+  }
+  if (dueMinor > 0) lines.push(`${text.due}: ${moneyOf(dueMinor, currency, locale)}`)
+  return lines
+}
+
+/** The day is said again where it is another one than that of the start. */
+function meetingTime(
+  at: Date,
+  { startsAt, timeZone, timeFormat }: GuestFacts,
+  timeOf: (at: Date) => string,
+  locale: Locale,
+): string {
+  const isSameDay = localDateOf(at, timeZone) === localDateOf(startsAt, timeZone)
+  return isSameDay ? zonedTimes(dateTag(locale), timeZone, timeFormat, { timeStyle: 'short' })(at) : timeOf(at)
+}
+
+function moneyOf(minor: number, currency: string, locale: Locale): string {
+  const format = new Intl.NumberFormat(locale, { style: 'currency', currency, currencyDisplay: 'code' })
+  return format.format(minor / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2))
+}

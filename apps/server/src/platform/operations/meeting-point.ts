@@ -1,0 +1,43 @@
+import { sql } from 'kysely'
+import type { Tx } from '../db/database.ts'
+
+/** Where guests meet their tour. */
+export interface MeetingPoint {
+  readonly placeName: string
+  readonly address: string | null
+  readonly at: Date
+  /** With the delay that is known now. */
+  readonly expectedAt: Date
+  readonly isPickup: boolean
+  readonly isPast: boolean
+  /** Stops at which the vehicle calls before it. */
+  readonly stopsBefore: number
+  readonly lat: number
+  readonly lng: number
+}
+
+/**
+ * The pickup of a booking, else where the tour starts; undefined for a departure without stops.
+ *
+ * @param bookingId Null for guests whose booking is not known.
+ */
+export async function selectMeetingPoint(
+  tx: Tx,
+  orgId: string,
+  departureId: string,
+  bookingId: string | null,
+): Promise<MeetingPoint | undefined> {
+  const { rows } = await sql<MeetingPoint>`
+    select p.name as "placeName", p.address, coalesce(b.pickup_at, s.planned_arrive_at) as at,
+      coalesce(b.pickup_at, s.planned_arrive_at) + make_interval(secs => case when s.status in ('departed', 'skipped') then 0 else greatest(0, s.delay_seconds) end) as "expectedAt",
+      s.kind = 'pickup' or b.pickup_place_id is not null as "isPickup", (s.status = 'departed' or d.actual_start_at is not null) as "isPast",
+      (select count(*)::int from departure_stops b where b.org_id = s.org_id and b.departure_id = s.departure_id and b.stop_order < s.stop_order
+        and b.status in ('planned', 'approaching', 'arrived') and b.kind in ('pickup', 'start')) as "stopsBefore", p.lat, p.lng
+    from departure_stops s join departures d on d.org_id = s.org_id and d.id = s.departure_id
+      left join bookings b on b.org_id = s.org_id and b.id = ${bookingId}::uuid and b.pickup_place_id is not null
+      join places p on p.org_id = s.org_id and p.id = coalesce(b.pickup_place_id, s.place_id)
+    where s.org_id = ${orgId} and s.departure_id = ${departureId}
+    order by (b.id is not null and s.place_id = b.pickup_place_id) desc, (s.kind = 'start') desc, (s.kind <> 'pickup') desc, s.stop_order
+    limit 1`.execute(tx)
+  return rows[0]
+}

@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { Booking } from '@tour-ops/contract/bookings/bookings'
+import { listBookingMessages } from '@tour-ops/contract/notifications/guest-rules'
+import { callQuery } from '../../backend/queries.ts'
+import { useAccess } from '../../identity/access.ts'
+import { m } from '../../paraglide/messages.js'
+import { formatDayTime, formatTime } from '../../ui/format.ts'
+import { Ltr } from '../../ui/ltr.tsx'
+import { DeliveryStatus, kindLabel } from '../notifications/index.ts'
+
+/** What was written to the contact of a booking, and whether it left. Nothing while nobody could be written to. */
+export function BookingMessages({ booking: { id, contact } }: { booking: Booking }) {
+  const { can } = useAccess()
+  const { data } = useQuery(callQuery(listBookingMessages, { id }))
+  if (!data || (contact.email === null && data.messages.length === 0)) return null
+  return (
+    <section aria-labelledby="booking-messages" className="border-t border-line pb-3">
+      <h3 id="booking-messages" className="px-4 pt-4 pb-1 text-base font-semibold lg:px-6">
+        {m.bookings_messages()}
+      </h3>
+      {data.messages.length === 0 && <p className="px-4 text-ink-2 lg:px-6">{m.bookings_messages_none()}</p>}
+      <ul>
+        {data.messages.map(({ id: deliveryId, kind, to, status, createdAt, dueAt, sentAt }) => (
+          <li key={deliveryId} className="flex min-h-11 flex-wrap items-center gap-x-3 px-4 py-1 lg:px-6">
+            <span className="min-w-0 flex-1">
+              {can('notifications:read') ? (
+                <Link
+                  to="/tools/notifications"
+                  search={{ q: to, email: deliveryId }}
+                  className="font-medium text-ink-strong hover:underline"
+                >
+                  {kindLabel(kind)}
+                </Link>
+              ) : (
+                <b className="font-medium text-ink-strong">{kindLabel(kind)}</b>
+              )}
+              <Ltr className="block truncate text-ink-2">{to}</Ltr>
+            </span>
+            <span className="text-ink-2">
+              {dueAt !== null && Date.parse(dueAt) > Date.parse(createdAt)
+                ? m.bookings_message_due({ time: formatTime(dueAt) })
+                : formatDayTime(sentAt ?? createdAt)}
+            </span>
+            <DeliveryStatus status={status} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

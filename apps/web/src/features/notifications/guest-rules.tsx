@@ -1,0 +1,134 @@
+import { useQuery } from '@tanstack/react-query'
+import {
+  type GuestEvent,
+  listGuestRules,
+  moveNoticeMinutes,
+  previewGuestMessage,
+  setGuestRule,
+} from '@tour-ops/contract/notifications/guest-rules'
+import { useState } from 'react'
+import { useScreenQuery } from '../../app/screen-query.ts'
+import { callQuery, useCall } from '../../backend/queries.ts'
+import { refusalText } from '../../errors/refusal-text.ts'
+import { useAccess } from '../../identity/access.ts'
+import { m } from '../../paraglide/messages.js'
+import { Banner } from '../../ui/banner.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Switch } from '../../ui/choice.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { Empty } from '../../ui/empty.tsx'
+import { formatNumber } from '../../ui/format.ts'
+import { currentLocale, localeNames, locales, type Locale } from '../../ui/locale.ts'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { Segments } from '../../ui/tabs.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { LinkedText } from './linked-text.tsx'
+import { kindLabel } from './outbox-labels.tsx'
+
+const whenLabels: Readonly<Record<GuestEvent, () => string>> = {
+  booking_confirmed: m.notifications_rules_at_once,
+  booking_moved: () => m.notifications_rules_after_move({ count: moveNoticeMinutes }),
+  booking_cancelled: m.notifications_rules_at_once,
+}
+
+/** "What are guests told on their own?" Each rule with its switch, and next to it what they read. See docs/screens.md, "Notifications". */
+export function GuestRules() {
+  const { data } = useScreenQuery(callQuery(listGuestRules, {}))
+  const [event, setEvent] = useState<GuestEvent>('booking_confirmed')
+  const set = useCall(setGuestRule, {
+    onSuccess: ({ isOn }) => toast(isOn ? m.notifications_rules_switched_on() : m.notifications_rules_switched_off()),
+  })
+  const mayChange = useAccess().can('notifications:manage')
+  return (
+    <div className="grid content-start gap-4 lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
+      <Card
+        title={m.notifications_rules_guests()}
+        actions={<span className="text-ink-2">{m.notifications_rules_last()}</span>}
+        className="self-start"
+      >
+        {set.error && (
+          <Banner tone="bad" role="alert">
+            {refusalText(set.error)}
+          </Banner>
+        )}
+        {!data && <SkeletonRows rows={3} />}
+        <ul>
+          {data?.rules.map((rule) => {
+            const isOn = set.isPending && set.variables.event === rule.event ? set.variables.isOn : rule.isOn
+            return (
+              <li
+                key={rule.event}
+                className={classNames(
+                  'flex items-center gap-3 border-t border-line px-4',
+                  rule.event === event && 'bg-brand-tint shadow-[inset_3px_0_0_var(--brand)]',
+                )}
+              >
+                <Switch
+                  hideLabel
+                  label={kindLabel(rule.event)}
+                  checked={isOn}
+                  disabled={!mayChange}
+                  onChange={(change) => set.mutate({ event: rule.event, isOn: change.target.checked })}
+                />
+                <button
+                  type="button"
+                  className="min-h-14 min-w-0 flex-1 py-2 text-start"
+                  aria-pressed={rule.event === event}
+                  onClick={() => setEvent(rule.event)}
+                >
+                  <b className="block font-medium text-ink-strong">{kindLabel(rule.event)}</b>
+                  <span className="block text-ink-2">{whenLabels[rule.event]()}</span>
+                </button>
+                <span className="num text-ink-strong">{formatNumber(rule.sent7d)}</span>
+              </li>
+            )
+          })}
+        </ul>
+      </Card>
+      <Preview event={event} />
+    </div>
+  )
+}
+
+function Preview({ event }: { event: GuestEvent }) {
+  const [language, setLanguage] = useState<Locale>(currentLocale())
+  const { data, error } = useQuery(callQuery(previewGuestMessage, { event, language }))
+  const message = data?.message
+  return (
+    <Card
+      title={m.notifications_rules_reads()}
+      actions={
+        <Segments
+          label={m.notifications_rules_language()}
+          value={language}
+          onChange={setLanguage}
+          items={locales.map((key) => ({ key, label: localeNames[key] }))}
+        />
+      }
+      className="self-start"
+    >
+      {error && (
+        <Banner tone="bad" role="alert">
+          {refusalText(error)}
+        </Banner>
+      )}
+      {!data && !error && <SkeletonRows rows={6} />}
+      {message === null && (
+        <Empty title={m.notifications_rules_nothing_booked()}>{m.notifications_rules_nothing_booked_text()}</Empty>
+      )}
+      {message && (
+        <>
+          <div lang={language} className="border-t border-line px-4 py-4 leading-6 text-ink-strong">
+            <p className="pb-3 text-base font-semibold">{message.subject}</p>
+            <p className="break-words whitespace-pre-line">
+              <LinkedText text={message.body} />
+            </p>
+          </div>
+          <p className="border-t border-line px-4 py-3 text-ink-2">
+            {m.notifications_rules_data({ ref: message.bookingRef })}
+          </p>
+        </>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,2 @@
+// What other domains show of messages. The only entry.
+export { DeliveryStatus, kindLabel } from './outbox-labels.tsx'

@@ -1,0 +1,73 @@
+import * as z from 'zod/mini'
+import { callable } from '../callable.ts'
+import { Count, Id, Instant, OpaqueId, write } from '../fields.ts'
+import { locales } from '../locales.ts'
+import { statusesOf } from '../state-machines.ts'
+
+/** What guests are told by e-mail, in the order of a booking's life. See docs/domain.md, "Messages". */
+export const guestEvents = ['booking_confirmed', 'booking_moved', 'booking_cancelled'] as const
+export type GuestEvent = (typeof guestEvents)[number]
+export const isGuestEvent = (kind: unknown): kind is GuestEvent => guestEvents.some((event) => event === kind)
+
+/** Minutes that an e-mail about a move waits, so that a move which is undone tells nobody. */
+export const moveNoticeMinutes = 3
+
+/** Where the address of the guest's page comes when the e-mail is sent: it opens the page, so it is stored nowhere. */
+export const linkPlaceholder = '{link}'
+
+export const listGuestRules = callable({
+  name: 'guest-rules-list',
+  kind: 'read',
+  permission: 'settings:read',
+  summary: 'Of what guests are told by e-mail, and how often in the last seven days.',
+  input: z.object({}),
+  output: z.object({
+    rules: z.array(z.object({ event: z.enum(guestEvents), isOn: z.boolean(), sent7d: Count })),
+  }),
+  topics: ['deliveries', 'messages', 'notification_rules'],
+})
+
+export const setGuestRule = callable({
+  name: 'guest-rules-set',
+  kind: 'write',
+  permission: 'notifications:manage',
+  summary: 'Switches on or off what guests are told of an event; e-mails that are written already leave.',
+  input: write({ event: z.enum(guestEvents), isOn: z.boolean() }),
+  output: z.object({ event: z.enum(guestEvents), isOn: z.boolean() }),
+  writes: ['notification_rules'],
+})
+
+export const previewGuestMessage = callable({
+  name: 'guest-rules-preview',
+  kind: 'read',
+  permission: 'settings:read',
+  summary: 'What a guest reads, with the data of the next booking that is confirmed; null where there is none.',
+  input: z.object({ event: z.enum(guestEvents), language: z.enum(locales) }),
+  output: z.object({
+    message: z.nullable(z.object({ bookingRef: z.string(), subject: z.string(), body: z.string() })),
+  }),
+  topics: ['bookings', 'departure_stops', 'departures', 'places', 'tours'],
+})
+
+export const listBookingMessages = callable({
+  name: 'bookings-messages',
+  kind: 'read',
+  permission: 'bookings:read',
+  summary: 'What was written to the contact of a booking, the newest first.',
+  input: z.object({ id: Id }),
+  output: z.object({
+    messages: z.array(
+      z.object({
+        id: OpaqueId,
+        kind: z.string(),
+        to: z.string(),
+        status: z.enum(statusesOf('deliveries')),
+        createdAt: Instant,
+        /** When it leaves at the earliest, for one that waits. */
+        dueAt: z.nullable(Instant),
+        sentAt: z.nullable(Instant),
+      }),
+    ),
+  }),
+  topics: ['deliveries', 'messages'],
+})
