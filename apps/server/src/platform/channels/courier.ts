@@ -150,11 +150,13 @@ export class Courier {
   async #attempt(due: Due, orgId?: string): Promise<Outcome> {
     const { channel, to, subject, senderName, replyTo } = due
     if (channel !== 'email' || !this.#mail) return { status: 'sent', providerId: 'outbox' }
+    const content = await this.#contentOf(due, orgId)
+    if (!content) return { status: 'failed', error: 'The e-mail could not be put together.' }
     try {
       const { id } = await this.#mail.send({
         to,
         subject: subject ?? '',
-        ...(await this.#contentOf(due, orgId)),
+        ...content,
         ...(senderName && { senderName: nameInEmail(senderName) }),
         ...(replyTo && { replyTo }),
       })
@@ -167,10 +169,16 @@ export class Courier {
     }
   }
 
-  #contentOf({ messageId, body }: Due, orgId?: string): ReturnType<Enclose> {
+  /** Undefined where something is in the way, which the log names: the e-mails of others go on. */
+  async #contentOf({ id, messageId, body }: Due, orgId?: string): Promise<Awaited<ReturnType<Enclose>> | undefined> {
     const text = body ?? ''
-    if (orgId === undefined || messageId === undefined) return Promise.resolve({ body: text })
-    return this.#inside(orgId, (tx) => this.#enclose(tx, orgId, { messageId, body: text }))
+    if (orgId === undefined || messageId === undefined) return { body: text }
+    try {
+      return await this.#inside(orgId, (tx) => this.#enclose(tx, orgId, { messageId, body: text }))
+    } catch (error) {
+      this.#log.warn({ err: error, deliveryId: id }, 'an e-mail could not be put together')
+      return undefined
+    }
   }
 }
 
