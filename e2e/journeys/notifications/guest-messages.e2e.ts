@@ -54,9 +54,9 @@ test('a party is not told of a move that is undone, nor of a cancellation where 
     parties: [{ id: booking.id, version: booking.version }],
     toDepartureId: target.id,
   })
-  expect(await written(booking.id)).toContain('booking_moved queued')
+  expect(await written(booking.id)).toContain('booking_changed queued')
   await api.call(moveBookings, { parties, toDepartureId: departure.id })
-  expect(await written(booking.id)).toContain('booking_moved suppressed')
+  expect(await written(booking.id)).toContain('booking_changed suppressed')
 
   await page.goto(`/travelers/list?booking=${booking.id}`)
   const drawer = page.getByRole('dialog', { name: `Booking ${booking.bookingRef}` })

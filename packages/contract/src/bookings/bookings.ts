@@ -233,9 +233,11 @@ export const updateBooking = callable({
     amountTotalMinor: MoneyMinor,
     amountPaidMinor: MoneyMinor,
     paymentStatus: z.enum(paymentStatuses),
+    /** Of another pickup. */
+    tellGuest,
   }),
   output: Booking,
-  writes: ['bookings', 'manifest_entries'],
+  writes: ['bookings', 'deliveries', 'manifest_entries', 'messages', 'notification_rules'],
 })
 
 export const nameGuests = callable({

@@ -5,12 +5,12 @@ import { locales } from '../locales.ts'
 import { statusesOf } from '../state-machines.ts'
 
 /** What guests are told by e-mail, in the order of a booking's life. See docs/domain.md, "Messages". */
-export const guestEvents = ['booking_confirmed', 'booking_moved', 'booking_cancelled'] as const
+export const guestEvents = ['booking_confirmed', 'booking_changed', 'booking_cancelled'] as const
 export type GuestEvent = (typeof guestEvents)[number]
 export const isGuestEvent = (kind: unknown): kind is GuestEvent => guestEvents.some((event) => event === kind)
 
-/** Minutes that an e-mail about a move waits, so that a move which is undone tells nobody. */
-export const moveNoticeMinutes = 3
+/** Minutes that an e-mail about a change waits, so that a change which is undone tells nobody. */
+export const changeNoticeMinutes = 3
 
 /** Where the address of the guest's page comes when the e-mail is sent: it opens the page, so it is stored nowhere. */
 export const linkPlaceholder = '{link}'

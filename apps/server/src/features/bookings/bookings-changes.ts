@@ -159,7 +159,7 @@ export const move = verb(moveBookings, async (call, { parties, toDepartureId, te
     )
     const movedBy = movesAway?.get(booking.id)
     if (movedBy !== undefined) await restoreLeftBehind(call, booking.id, movedBy, pickupStopId === undefined)
-    if (areTold && booking.status === 'confirmed') await tellGuest(call, 'booking_moved', booking.id)
+    if (areTold && booking.status === 'confirmed') await tellGuest(call, 'booking_changed', booking.id)
   }
   const promoted: string[] = []
   for (const id of new Set(bookings.map((booking) => booking.departureId))) {

@@ -126,7 +126,7 @@ describe('a booking that is moved', () => {
     const token = tokenIn((await sent())[0])
     await move(caller, [booking], laterId)
     expect(await sent()).toEqual([])
-    expect(await messagesOf(caller, booking.id)).toEqual(['booking_moved queued', 'booking_confirmed sent'])
+    expect(await messagesOf(caller, booking.id)).toEqual(['booking_changed queued', 'booking_confirmed sent'])
     await afterAWhile(caller)
     const [mail] = await sent()
     expect(mail?.subject).toBe('Ihre Buchung hat sich geändert: Golden Circle')
@@ -141,7 +141,7 @@ describe('a booking that is moved', () => {
     await sent()
     const { parties } = await move(caller, [booking], laterId)
     const back = await move(caller, parties, departureId)
-    expect(await messagesOf(caller, booking.id)).toEqual(['booking_moved suppressed', 'booking_confirmed sent'])
+    expect(await messagesOf(caller, booking.id)).toEqual(['booking_changed suppressed', 'booking_confirmed sent'])
     await afterAWhile(caller)
     expect(await sent()).toEqual([])
     const again = await move(caller, back.parties, laterId)
@@ -168,7 +168,7 @@ describe('a booking that is cancelled', () => {
     expect(mail?.calendar).toContain('STATUS:CANCELLED')
     expect(await messagesOf(caller, booking.id)).toEqual([
       'booking_cancelled sent',
-      'booking_moved suppressed',
+      'booking_changed suppressed',
       'booking_confirmed sent',
     ])
   })
@@ -233,11 +233,13 @@ describe('a rule', () => {
     const { rules } = await caller.call(verbOf(listGuestRules), {})
     expect(rules.map(({ event, sent7d }) => [event, sent7d])).toEqual([
       ['booking_confirmed', 1],
-      ['booking_moved', 0],
+      ['booking_changed', 0],
       ['booking_cancelled', 0],
     ])
     const dispatcher = await world.as('dispatcher', { orgId: caller.orgId })
-    await expect(dispatcher.call(verbOf(setGuestRule), { event: 'booking_moved', isOn: false })).rejects.toMatchObject({
+    await expect(
+      dispatcher.call(verbOf(setGuestRule), { event: 'booking_changed', isOn: false }),
+    ).rejects.toMatchObject({
       code: 'permission-denied',
     })
   })
@@ -248,7 +250,7 @@ describe('a rule', () => {
       caller.call(verbOf(previewGuestMessage), { event, language })
     expect(await preview('booking_confirmed', 'en')).toEqual({ message: null })
     const { bookingRef } = await book(caller, departureId, 3, { contact: ana })
-    const { message } = await preview('booking_moved', 'de')
+    const { message } = await preview('booking_changed', 'de')
     expect(message?.bookingRef).toBe(bookingRef)
     expect(message?.body).toContain('Ihre 3 Plätze sind jetzt gebucht für: Golden Circle')
     expect(message?.body).not.toContain('/share/')

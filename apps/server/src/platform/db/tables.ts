@@ -1016,6 +1016,7 @@ interface MessagesTable {
   version: Generated<number>
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+  said: NullableJson
 }
 
 interface NotificationPreferencesTable {

@@ -46,13 +46,13 @@ const texts: Readonly<Record<Locale, Texts>> = {
     hello: (name) => `Hello ${name},`,
     subjects: {
       booking_confirmed: (tour) => `Your booking is confirmed: ${tour}`,
-      booking_moved: (tour) => `Your booking has changed: ${tour}`,
+      booking_changed: (tour) => `Your booking has changed: ${tour}`,
       booking_cancelled: (tour) => `Your booking is cancelled: ${tour}`,
     },
     news: {
       booking_confirmed: (pax, tour, start) =>
         `${plural(pax, 'Your seat is', 'Your # seats are')} booked on ${tour}, ${start}.`,
-      booking_moved: (pax, tour, start) =>
+      booking_changed: (pax, tour, start) =>
         `${plural(pax, 'Your seat is', 'Your # seats are')} now booked on ${tour}, ${start}.`,
       booking_cancelled: (pax, tour, start) =>
         `${plural(pax, 'Your seat', 'Your # seats')} on ${tour}, ${start}, ${plural(pax, 'is', 'are')} cancelled.`,
@@ -69,13 +69,13 @@ const texts: Readonly<Record<Locale, Texts>> = {
     hello: (name) => `Guten Tag ${name},`,
     subjects: {
       booking_confirmed: (tour) => `Ihre Buchung ist bestätigt: ${tour}`,
-      booking_moved: (tour) => `Ihre Buchung hat sich geändert: ${tour}`,
+      booking_changed: (tour) => `Ihre Buchung hat sich geändert: ${tour}`,
       booking_cancelled: (tour) => `Ihre Buchung ist storniert: ${tour}`,
     },
     news: {
       booking_confirmed: (pax, tour, start) =>
         `${plural(pax, 'Ihr Platz ist', 'Ihre # Plätze sind', 'de')} gebucht: ${tour}, ${start}.`,
-      booking_moved: (pax, tour, start) =>
+      booking_changed: (pax, tour, start) =>
         `${plural(pax, 'Ihr Platz ist', 'Ihre # Plätze sind', 'de')} jetzt gebucht für: ${tour}, ${start}.`,
       booking_cancelled: (pax, tour, start) =>
         `${plural(pax, 'Ihr Platz ist', 'Ihre # Plätze sind', 'de')} storniert: ${tour}, ${start}.`,
@@ -92,13 +92,13 @@ const texts: Readonly<Record<Locale, Texts>> = {
     hello: (name) => `Hola, ${name}:`,
     subjects: {
       booking_confirmed: (tour) => `Su reserva está confirmada: ${tour}`,
-      booking_moved: (tour) => `Su reserva ha cambiado: ${tour}`,
+      booking_changed: (tour) => `Su reserva ha cambiado: ${tour}`,
       booking_cancelled: (tour) => `Su reserva está cancelada: ${tour}`,
     },
     news: {
       booking_confirmed: (pax, tour, start) =>
         `${plural(pax, 'Su plaza está reservada', 'Sus # plazas están reservadas', 'es')}: ${tour}, ${start}.`,
-      booking_moved: (pax, tour, start) =>
+      booking_changed: (pax, tour, start) =>
         `${plural(pax, 'Su plaza está reservada', 'Sus # plazas están reservadas', 'es')} ahora para: ${tour}, ${start}.`,
       booking_cancelled: (pax, tour, start) =>
         `${plural(pax, 'Su plaza está cancelada', 'Sus # plazas están canceladas', 'es')}: ${tour}, ${start}.`,

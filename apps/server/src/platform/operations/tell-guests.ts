@@ -1,7 +1,8 @@
-import { type GuestEvent, moveNoticeMinutes } from '@tour-ops/contract/notifications/guest-rules'
+import { type GuestEvent, changeNoticeMinutes } from '@tour-ops/contract/notifications/guest-rules'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../db/database.ts'
 import { newId } from '../ids.ts'
+import { iso } from '../list-query.ts'
 import { addMinutes } from '../local-time.ts'
 import { emailLocale, guestEmail, type GuestFacts } from './guest-emails.ts'
 import { selectMeetingPoint } from './meeting-point.ts'
@@ -39,7 +40,7 @@ export async function selectToldBooking(tx: Tx, orgId: string, id: string): Prom
 /**
  * Writes to the contact of a booking what has become of it, in the transaction in which it becomes so: neither exists without the other. Nothing is
  * written without an e-mail address, after the start, or where the organization has switched it off; and once at most for the same change (I14).
- * A move is told a few minutes later, and not at all when it was undone by then.
+ * A change is told a few minutes later, and not at all when it was undone by then.
  *
  * @see docs/domain.md, "Messages"
  */
@@ -49,9 +50,10 @@ export async function tellGuest(call: SeatCall, event: GuestEvent, bookingId: st
   if (!booking?.email || !booking.isAhead) return
   const rule = await ruleOf(tx, orgId, event)
   if (!rule.isOn) return
-  const isMove = event === 'booking_moved'
-  if (event !== 'booking_confirmed') await takeBackMoves(tx, orgId, bookingId)
-  if (isMove && (await lastTold(tx, orgId, bookingId)) === booking.departureId) return
+  const isChange = event === 'booking_changed'
+  const said = saidOf(booking)
+  if (event !== 'booking_confirmed') await takeBackChanges(tx, orgId, bookingId)
+  if (isChange && (await wasLastSaid(tx, orgId, bookingId, said))) return
   const locale = emailLocale(booking.language)
   await call.channels.send(tx, {
     ...guestEmail(event, booking, locale),
@@ -62,11 +64,20 @@ export async function tellGuest(call: SeatCall, event: GuestEvent, bookingId: st
     locale,
     departureId: booking.departureId,
     about: { subjectType: 'booking', subjectId: bookingId },
-    // a booking is confirmed and cancelled once, and moved as often as it has versions
-    rule: { id: rule.id, occurrence: isMove ? `${event} ${booking.version}` : event },
-    ...(isMove && { dueAt: addMinutes(booking.now, moveNoticeMinutes) }),
+    // a booking is confirmed and cancelled once, and changed as often as it has versions
+    rule: { id: rule.id, occurrence: isChange ? `${event} ${booking.version}` : event },
+    said,
+    ...(isChange && { dueAt: addMinutes(booking.now, changeNoticeMinutes) }),
   })
 }
+
+/** What guests know of their booking, and are told again when it is otherwise. */
+const saidOf = ({ departureId, pax, meeting }: ToldBooking) => ({
+  departureId,
+  pax,
+  meetingAt: meeting && iso(meeting.at),
+  meetingPlace: meeting && meeting.placeName,
+})
 
 interface Rule {
   readonly id: string
@@ -110,10 +121,10 @@ async function selectRule(tx: Tx, orgId: string, event: GuestEvent): Promise<Rul
   return rows[0]
 }
 
-/** An e-mail about a move that nobody has begun to send yet says what is no longer true. Messages are locked first: see `lockMessageOf`. */
-async function takeBackMoves(tx: Tx, orgId: string, bookingId: string): Promise<void> {
+/** An e-mail about a change that nobody has begun to send yet says what is no longer true. Messages are locked first: see `lockMessageOf`. */
+async function takeBackChanges(tx: Tx, orgId: string, bookingId: string): Promise<void> {
   const { rows } = await sql<{ id: string }>`
-    select id from messages where org_id = ${orgId} and subject_type = 'booking' and subject_id = ${bookingId} and kind = 'booking_moved'
+    select id from messages where org_id = ${orgId} and subject_type = 'booking' and subject_id = ${bookingId} and kind = 'booking_changed'
       and status = 'sending' for no key update`.execute(tx)
   if (rows.length === 0) return
   const ids = sql`any (${rows.map(({ id }) => id)}::uuid[])`
@@ -123,12 +134,12 @@ async function takeBackMoves(tx: Tx, orgId: string, bookingId: string): Promise<
     where org_id = ${orgId} and id = ${ids} and message_status(org_id, id) <> 'sending'`.execute(tx)
 }
 
-/** The departure that the guest was last told of; null where nobody wrote yet. */
-async function lastTold(tx: Tx, orgId: string, bookingId: string): Promise<string | null> {
-  const { rows } = await sql<{ departureId: string | null }>`
-    select m.departure_id as "departureId" from messages m
-    where m.org_id = ${orgId} and m.subject_type = 'booking' and m.subject_id = ${bookingId}
+/** Whether the last e-mail that a guest gets about a booking says the same. */
+async function wasLastSaid(tx: Tx, orgId: string, bookingId: string, said: object): Promise<boolean> {
+  const { rows } = await sql<{ isSame: boolean | null }>`
+    select m.said = ${JSON.stringify(said)}::jsonb as "isSame" from messages m
+    where m.org_id = ${orgId} and m.subject_type = 'booking' and m.subject_id = ${bookingId} and m.said is not null
       and exists (select from deliveries d where d.org_id = m.org_id and d.message_id = m.id and d.status <> 'suppressed')
     order by m.created_at desc, m.id desc limit 1`.execute(tx)
-  return rows[0]?.departureId ?? null
+  return rows[0]?.isSame === true
 }

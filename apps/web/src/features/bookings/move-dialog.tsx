@@ -126,7 +126,7 @@ export function MoveDialog({ parties, onClose }: MoveDialogProps) {
         <p className="text-ink-2">{m.bookings_move_price()}</p>
         {told[0] && target.departure && (
           <TellGuest
-            event="booking_moved"
+            event="booking_changed"
             startsAt={target.departure.startsAt}
             label={
               parties.length === 1

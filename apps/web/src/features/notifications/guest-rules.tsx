@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import {
   type GuestEvent,
   listGuestRules,
-  moveNoticeMinutes,
+  changeNoticeMinutes,
   previewGuestMessage,
   setGuestRule,
 } from '@tour-ops/contract/notifications/guest-rules'
@@ -27,7 +27,7 @@ import { kindLabel } from './outbox-labels.tsx'
 
 const whenLabels: Readonly<Record<GuestEvent, () => string>> = {
   booking_confirmed: m.notifications_rules_at_once,
-  booking_moved: () => m.notifications_rules_after_move({ count: moveNoticeMinutes }),
+  booking_changed: () => m.notifications_rules_after_change({ count: changeNoticeMinutes }),
   booking_cancelled: m.notifications_rules_at_once,
 }
 

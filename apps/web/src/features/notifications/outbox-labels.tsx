@@ -53,7 +53,7 @@ const kindLabels: Readonly<Record<string, () => string>> = {
   waitlist_approved: () => m.notifications_outbox_kind_waitlist_approved(),
   waitlist_offer: () => m.notifications_outbox_kind_waitlist_offer(),
   booking_confirmed: () => m.notifications_outbox_kind_booking_confirmed(),
-  booking_moved: () => m.notifications_outbox_kind_booking_moved(),
+  booking_changed: () => m.notifications_outbox_kind_booking_changed(),
   booking_cancelled: () => m.notifications_outbox_kind_booking_cancelled(),
   delay_notice: () => m.notifications_outbox_kind_delay_notice(),
 }
