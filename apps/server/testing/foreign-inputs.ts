@@ -166,6 +166,8 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
   },
   'bookings-get': byId('bookings'),
   'bookings-list': filtered(bookingFilters),
+  'bookings-change-party': change('bookings', { units }, { 'leaving.*': 'travelers' }),
+  'bookings-messages': byId('bookings'),
   'bookings-move': {
     input: (own) => ({
       parties: [{ id: own.id('bookings'), version: own.version('bookings') }],
@@ -179,6 +181,7 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
   },
   'bookings-name-guests': change('bookings', { guests: [] }, { 'guests.*.travelerId': 'travelers' }),
   'bookings-offer': change('bookings'),
+  'bookings-party': byId('bookings'),
   'bookings-reject': change('bookings'),
   'bookings-update': change(
     'bookings',
@@ -462,6 +465,9 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
   'no-go-areas-create': { input: () => noGoArea },
   'no-go-areas-list': { input: () => ({}) },
   'no-go-areas-update': change('geofences', noGoArea),
+  'guest-rules-list': nothing,
+  'guest-rules-preview': { input: () => ({ event: 'booking_confirmed', language: 'en' }) },
+  'guest-rules-set': { input: () => ({ event: 'booking_changed', isOn: false }) },
   'outbox-list': filtered({ 'filters.departureId.*': 'departures' }),
   'outbox-retry': byId('deliveries'),
   'overview-get': nothing,

@@ -180,7 +180,7 @@ export const Guest = z
   )
 
 /** False: the contact is told nothing, whatever the rules of the organization say. */
-const tellGuest = z._default(z.boolean(), true)
+export const tellGuest = z._default(z.boolean(), true)
 
 /** How long seats are held, unless settings or the caller say otherwise. See docs/domain.md, "Seats, holds and the waitlist". */
 export const defaultHoldMinutes = 24 * 60

@@ -46,7 +46,7 @@ export const previewGuestMessage = callable({
   output: z.object({
     message: z.nullable(z.object({ bookingRef: z.string(), subject: z.string(), body: z.string() })),
   }),
-  topics: ['bookings', 'departure_stops', 'departures', 'places', 'tours'],
+  topics: ['bookings', 'departure_stops', 'departures', 'org_settings', 'organizations', 'places', 'tours'],
 })
 
 export const listBookingMessages = callable({

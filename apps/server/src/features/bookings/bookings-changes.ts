@@ -52,7 +52,8 @@ async function selectRecords(call: MemberCall, wanted: readonly { id: string }[]
   return records
 }
 
-async function lockBooking(
+/** A booking and its departure, both locked. @throws AppError `aborted`, reason `version_conflict`. */
+export async function lockBooking(
   call: MemberCall,
   id: string,
   version: number,

@@ -30,7 +30,7 @@ const firstStatus = { hold: 'on_hold', confirm: 'confirmed', waitlist: 'waitlist
 export const create = verb(createBooking, async (call, wanted) => {
   const departure = await lockOne(call, wanted.departureId)
   requireOnSale(departure, call.clock.now(), wanted.channel)
-  const terms = await selectTerms(call, departure)
+  const terms = await selectTerms(call, departure.revisionId)
   const sold = soldUnits(wanted.units, terms.prices)
   const pax = paxOf(wanted.units, terms.prices)
   requireSeatForEach(wanted.guests, pax)
@@ -53,10 +53,10 @@ interface Terms {
 }
 
 /** Prices of the revision that the departure was sold with, and the rules of the organization. */
-async function selectTerms(call: MemberCall, departure: LockedDeparture): Promise<Terms> {
+export async function selectTerms(call: MemberCall, revisionId: string): Promise<Terms> {
   const { rows } = await sql<Omit<Terms, 'prices'> & { content: unknown }>`
     select r.content, s.currency, s.hold_minutes as "holdMinutes", s.booking_ref_prefix as "refPrefix"
-    from org_settings s left join tour_revisions r on r.org_id = s.org_id and r.id = ${departure.revisionId}
+    from org_settings s left join tour_revisions r on r.org_id = s.org_id and r.id = ${revisionId}
     where s.org_id = ${call.orgId}`.execute(call.tx)
   const row = rows[0]
   if (!row) throw notFound('settings')
@@ -66,7 +66,7 @@ async function selectTerms(call: MemberCall, departure: LockedDeparture): Promis
 }
 
 /** @throws AppError `invalid-argument` for kinds of guests that the tour does not sell, and for children on their own. */
-function soldUnits(units: readonly BookedUnit[], prices: readonly TourUnit[]): SoldUnit[] {
+export function soldUnits(units: readonly BookedUnit[], prices: readonly TourUnit[]): SoldUnit[] {
   const unsold = units.findIndex(
     ({ unitType }) => prices.length > 0 && !prices.some((price) => price.unitType === unitType),
   )
@@ -115,7 +115,7 @@ async function insertBooking(call: MemberCall, wanted: Wanted, sale: Sale): Prom
 const earlier = (a: Date, b: Date): Date => (a < b ? a : b)
 
 /** What is paid says what the status is, unless the caller knows better (refund, agent's credit). */
-function paymentStatusOf(paidMinor: number, totalMinor: number): 'unpaid' | 'deposit' | 'paid' {
+export function paymentStatusOf(paidMinor: number, totalMinor: number): 'unpaid' | 'deposit' | 'paid' {
   if (paidMinor >= totalMinor) return 'paid'
   return paidMinor > 0 ? 'deposit' : 'unpaid'
 }

@@ -22,6 +22,7 @@ import { tellGuest } from '../../platform/operations/tell-guests.ts'
 import { verb, type Verb } from '../../platform/verb.ts'
 import { cancel, confirm, extend, move, offer, reject } from './bookings-changes.ts'
 import { create } from './bookings-create.ts'
+import { change, party } from './bookings-party.ts'
 import { selectBooking, selectBookingRows, selectPickup, selectRecord } from './bookings-store.ts'
 import { insertEntries, requireSeatForEach } from './guests.ts'
 import { checkInGuests, undoGuests } from './check-in-service.ts'
@@ -216,6 +217,8 @@ export const bookingsVerbs: Verb[] = [
   extend,
   move,
   cancel,
+  party,
+  change,
   availability,
   manifest,
   checkInGuests,

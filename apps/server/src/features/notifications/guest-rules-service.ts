@@ -4,7 +4,6 @@ import {
   listGuestRules,
   previewGuestMessage,
   setGuestRule,
-  type GuestEvent,
 } from '@tour-ops/contract/notifications/guest-rules'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
@@ -14,12 +13,12 @@ import { selectToldBooking, switchRule } from '../../platform/operations/tell-gu
 import { type Verb, verb } from '../../platform/verb.ts'
 
 const list = verb(listGuestRules, async (call) => {
-  const { rows } = await sql<{ event: GuestEvent; isOn: boolean; sent7d: number }>`
+  const { rows } = await sql<{ event: string; isOn: boolean; sent7d: number }>`
     select r.event, r.enabled as "isOn", (select count(*)::int from messages m join deliveries d on d.org_id = m.org_id and d.message_id = m.id
         where m.org_id = r.org_id and m.rule_id = r.id and d.sent_at > app_now() - interval '7 days') as "sent7d"
     from notification_rules r where r.org_id = ${call.orgId} and r.audience = 'travelers'`.execute(call.tx)
   const known = new Map(rows.map((row) => [row.event, row]))
-  return { rules: guestEvents.map((event) => known.get(event) ?? { event, isOn: true, sent7d: 0 }) }
+  return { rules: guestEvents.map((event) => ({ isOn: true, sent7d: 0, ...known.get(event), event })) }
 })
 
 const set = verb(setGuestRule, async (call, { event, isOn }) => {

@@ -52,6 +52,7 @@ const heldByServer = [
   'latest_positions_one_subject',
   'messages_rule_names_occurrence',
   'notification_preferences_one_person',
+  'notification_rules_guests_once',
   'org_settings_router_silent',
   'org_settings_router_whole',
   'org_settings_second_factor_complete',

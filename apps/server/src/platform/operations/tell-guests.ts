@@ -14,6 +14,7 @@ export interface ToldBooking extends GuestFacts {
   readonly language: string | null
   readonly departureId: string
   readonly version: number
+  readonly units: readonly { readonly unitType: string; readonly qty: number }[]
   readonly endsAt: Date
   readonly isAhead: boolean
   /** By the database's clock. */
@@ -23,7 +24,7 @@ export interface ToldBooking extends GuestFacts {
 /** Undefined for a booking that is out of reach. */
 export async function selectToldBooking(tx: Tx, orgId: string, id: string): Promise<ToldBooking | undefined> {
   const { rows } = await sql<Omit<ToldBooking, 'meeting'>>`
-    select b.contact_name as "contactName", b.contact_email as email, b.contact_locale as language, b.booking_ref as "bookingRef", b.pax, b.version,
+    select b.contact_name as "contactName", b.contact_email as email, b.contact_locale as language, b.booking_ref as "bookingRef", b.pax, b.units, b.version,
       b.departure_id as "departureId", t.name as "tourName", d.starts_at as "startsAt", d.ends_at as "endsAt", d.time_zone as "timeZone",
       d.starts_at > app_now() as "isAhead", app_now() as now, s.time_format as "timeFormat", s.general ->> 'phone' as phone,
       o.name as "organizationName", b.currency,
@@ -72,9 +73,9 @@ export async function tellGuest(call: SeatCall, event: GuestEvent, bookingId: st
 }
 
 /** What guests know of their booking, and are told again when it is otherwise. */
-const saidOf = ({ departureId, pax, meeting }: ToldBooking) => ({
+const saidOf = ({ departureId, units, meeting }: ToldBooking) => ({
   departureId,
-  pax,
+  units: units.map(({ unitType, qty }) => `${qty} ${unitType}`),
   meetingAt: meeting && iso(meeting.at),
   meetingPlace: meeting && meeting.placeName,
 })

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type Booking, getBooking } from '@tour-ops/contract/bookings/bookings'
-import { Pencil } from 'lucide-react'
-import { useState } from 'react'
+import { Pencil, UsersRound } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
 import { refusalText } from '../../errors/refusal-text.ts'
 import { callQuery } from '../../backend/queries.ts'
 import { useAccess } from '../../identity/access.ts'
@@ -31,6 +31,7 @@ import { BookingStatus, isStranded } from './booking-status.tsx'
 import { channelLabel, isDue, paymentLabel, reasonLabel, unitsText, unitLabel } from './booking-labels.ts'
 import { EditBookingDialog } from './edit-booking-dialog.tsx'
 import { GuestsDialog } from './guests-dialog.tsx'
+import { PartyDialog } from './party-dialog.tsx'
 
 /** A booking over any screen, at `?booking={id}`. See docs/screens.md, "Records over any screen". */
 export function BookingDrawer({ id, onClose }: RecordDrawerProps) {
@@ -62,7 +63,7 @@ const living: readonly Booking['status'][] = ['on_hold', 'requested', 'waitliste
 
 function LoadedBooking({ booking, onClose }: { booking: Booking; onClose: () => void }) {
   const { can } = useAccess()
-  const [editing, setEditing] = useState<'details' | 'guests' | null>(null)
+  const [editing, setEditing] = useState<'details' | 'guests' | 'party' | null>(null)
   const mayChange = can('bookings:manage') && living.includes(booking.status)
   const close = () => setEditing(null)
   return (
@@ -102,11 +103,16 @@ function LoadedBooking({ booking, onClose }: { booking: Booking; onClose: () => 
           </Banner>
         </div>
       )}
-      <Guests booking={booking} onEdit={mayChange && can('travelers:read') ? () => setEditing('guests') : undefined} />
+      <Guests
+        booking={booking}
+        onEdit={mayChange && can('travelers:read') ? () => setEditing('guests') : undefined}
+        onParty={mayChange && booking.status !== 'expired' ? () => setEditing('party') : undefined}
+      />
       <Details booking={booking} onEdit={mayChange ? () => setEditing('details') : undefined} />
       <BookingMessages booking={booking} />
       {editing === 'details' && <EditBookingDialog booking={booking} onClose={close} />}
       {editing === 'guests' && <GuestsDialog booking={booking} onClose={close} />}
+      {editing === 'party' && <PartyDialog booking={booking} onClose={close} />}
     </Drawer>
   )
 }
@@ -137,17 +143,21 @@ function SectionHead({
   id,
   edit,
   onEdit,
+  children,
 }: {
   title: string
   id: string
   edit: string
   onEdit: (() => void) | undefined
+  /** Before the button that edits. */
+  children?: ReactNode
 }) {
   return (
     <div className="flex min-h-11 items-center gap-2 px-4 pt-2 lg:px-6">
       <h3 id={id} className="flex-1 text-base font-semibold">
         {title}
       </h3>
+      {children}
       {onEdit && (
         <Button size="sm" icon={Pencil} onClick={onEdit}>
           {edit}
@@ -157,7 +167,7 @@ function SectionHead({
   )
 }
 
-function Guests({ booking, onEdit }: PartProps) {
+function Guests({ booking, onEdit, onParty }: PartProps & { onParty: (() => void) | undefined }) {
   const { can } = useAccess()
   if (!can('travelers:read')) return null
   const named = booking.guests.filter((guest) => guest.status !== 'cancelled')
@@ -165,7 +175,13 @@ function Guests({ booking, onEdit }: PartProps) {
   const isOver = !living.includes(booking.status) && booking.status !== 'completed'
   return (
     <section aria-labelledby="booking-guests" className="border-b border-line pb-2">
-      <SectionHead id="booking-guests" title={m.bookings_guests()} edit={m.bookings_name_guests()} onEdit={onEdit} />
+      <SectionHead id="booking-guests" title={m.bookings_guests()} edit={m.bookings_name_guests()} onEdit={onEdit}>
+        {onParty && (
+          <Button size="sm" icon={UsersRound} onClick={onParty}>
+            {m.bookings_party()}
+          </Button>
+        )}
+      </SectionHead>
       <ul>
         {(isOver ? booking.guests : named).map((guest) => (
           <li key={guest.travelerId} className="flex min-h-9 items-center gap-3 px-4 lg:px-6">
@@ -240,6 +256,12 @@ function Details({ booking, onEdit }: PartProps) {
           </Definition>
           <Definition label={m.bookings_payment()}>
             {paymentLabel(booking.paymentStatus)}
+            {open < 0 && (
+              <span className="text-warn">
+                {' '}
+                {m.bookings_to_refund({ amount: formatMoney(-open, booking.currency) })}
+              </span>
+            )}
             {isDue({ balanceMinor: open, paymentStatus: booking.paymentStatus }) && (
               <span className="text-warn">
                 {' '}

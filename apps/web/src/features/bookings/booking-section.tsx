@@ -1,19 +1,20 @@
 import type { TravelerFlag } from '@tour-ops/contract/bookings/manifest'
 import { useRef } from 'react'
 import { DayStrip, StartList } from './availability.tsx'
-import { channelOptions, unitLabel } from './booking-labels.ts'
+import { channelOptions } from './booking-labels.ts'
 import { refusalText } from '../../errors/refusal-text.ts'
 import { m } from '../../paraglide/messages.js'
-import { RadioCards, Stepper } from '../../ui/choice.tsx'
+import { RadioCards } from '../../ui/choice.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Field, Select, TextInput } from '../../ui/field.tsx'
 import { FormSection } from '../../ui/form/form.tsx'
-import { addDays, formatMoney, formatTimeThere } from '../../ui/format.ts'
+import { addDays, formatTimeThere } from '../../ui/format.ts'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { holdEnd } from './booking-choice.ts'
 import { RefusalBanner } from './refusal-banner.tsx'
 import type { BookingDraft, Person } from './use-booking-draft.ts'
+import { UnitSteppers } from './unit-steppers.tsx'
 import { WhoFields } from './who-fields.tsx'
 import { keptUntil } from './booking-summary.tsx'
 
@@ -148,7 +149,6 @@ function GuestFields({ draft, person, onBook, onOtherDays }: GuestFieldsProps) {
   const { offer, quantities, party } = draft
   const prices = offer?.units ?? []
   const [first] = prices
-  const kinds = prices.length > 0 ? prices.map((price) => price.unitType) : (['adult'] as const)
   return (
     <FormSection
       number={2}
@@ -157,52 +157,11 @@ function GuestFields({ draft, person, onBook, onOtherDays }: GuestFieldsProps) {
       aside={first && m.bookings_prices_in({ currency: first.currency })}
     >
       <RefusalBanner draft={draft} person={person} onBook={onBook} onOtherDays={onOtherDays} />
-      <div className="grid gap-2 sm:grid-cols-[repeat(auto-fit,minmax(150px,1fr))]">
-        {kinds.map((unitType) => {
-          const price = prices.find((one) => one.unitType === unitType)
-          const quantity = quantities[unitType] ?? 0
-          return (
-            <div
-              key={unitType}
-              className="flex items-center justify-between gap-3 rounded-lg border border-line px-3 py-2.5 sm:flex-col sm:items-stretch sm:gap-1.5"
-            >
-              <span>
-                <b className="block font-medium text-ink-strong">{unitLabel(unitType)}</b>
-                <span className="text-xs text-ink-2">{price && unitDetail(price)}</span>
-              </span>
-              <span className="shrink-0">
-                <Stepper
-                  label={unitLabel(unitType)}
-                  value={quantity}
-                  max={500}
-                  spread
-                  onChange={(value) => draft.set({ quantities: { ...quantities, [unitType]: value } })}
-                />
-              </span>
-            </div>
-          )
-        })}
-      </div>
+      <UnitSteppers prices={prices} quantities={quantities} onChange={(next) => draft.set({ quantities: next })} />
       {party.pax === 0 && <p className="text-xs font-medium text-bad">{m.bookings_one_guest()}</p>}
       {party.lacksAdult && <p className="text-xs font-medium text-bad">{m.bookings_needs_adult()}</p>}
     </FormSection>
   )
-}
-
-/** `3 to 11 · €45.00`. */
-function unitDetail(price: NonNullable<BookingDraft['offer']>['units'][number]): string {
-  const { minAge, maxAge, paxCount, priceMinor, currency } = price
-  const ages =
-    minAge !== null && maxAge !== null
-      ? m.bookings_age_between({ from: minAge, to: maxAge })
-      : minAge !== null
-        ? m.bookings_age_from({ from: minAge })
-        : maxAge !== null
-          ? m.bookings_age_to({ to: maxAge })
-          : ''
-  const seats = paxCount > 1 ? m.bookings_unit_seats({ count: paxCount }) : ''
-  const cost = priceMinor === 0 ? m.bookings_free() : formatMoney(priceMinor, currency)
-  return [ages, seats, cost].filter(Boolean).join(' · ')
 }
 
 function PickupField({ draft }: { draft: BookingDraft }) {

@@ -1,0 +1,148 @@
+import { changeParty, getParty } from '@tour-ops/contract/bookings/party'
+import { fieldError } from '@tour-ops/contract/field-rules'
+import { refuse } from '@tour-ops/contract/refusals'
+import type { StatusOf } from '@tour-ops/contract/state-machines'
+import { amountMinorOf, type BookedUnit, paxOf, type TourUnit } from '@tour-ops/contract/units'
+import { sql } from 'kysely'
+import type { MemberCall } from '../../context.ts'
+import { notFound } from '../../platform/optimistic-lock.ts'
+import { promoteWaitlist, type LockedDeparture } from '../../platform/operations/seats.ts'
+import { tellGuest } from '../../platform/operations/tell-guests.ts'
+import { verb } from '../../platform/verb.ts'
+import { lockBooking } from './bookings-changes.ts'
+import { paymentStatusOf, selectTerms, soldUnits } from './bookings-create.ts'
+import { selectBooking, type SoldUnit } from './bookings-store.ts'
+import { requireSeatForEach } from './guests.ts'
+import { requireOnSale, requireSeats } from './seat-rules.ts'
+
+/** Statuses in which a party can become larger or smaller. */
+const changeable: readonly StatusOf<'bookings'>[] = ['on_hold', 'requested', 'waitlisted', 'confirmed']
+/** Those of them that take seats. */
+const seated: readonly StatusOf<'bookings'>[] = ['on_hold', 'confirmed']
+
+interface SoldRow {
+  revisionId: string
+  units: SoldUnit[]
+  amountTotalMinor: number
+  amountPaidMinor: number
+  paymentStatus: string
+  currency: string
+}
+
+async function selectSold(call: MemberCall, id: string): Promise<SoldRow> {
+  const { rows } = await sql<SoldRow>`
+    select d.revision_id as "revisionId", b.units, b.amount_total_minor as "amountTotalMinor", b.amount_paid_minor as "amountPaidMinor",
+      b.payment_status as "paymentStatus", b.currency
+    from bookings b join departures d on d.org_id = b.org_id and d.id = b.departure_id where b.org_id = ${call.orgId} and b.id = ${id}`.execute(
+    call.tx,
+  )
+  if (!rows[0]) throw notFound('booking')
+  return rows[0]
+}
+
+/** Prices for a party that has bought before: what it bought costs what it cost, everything else what the tour asks. */
+function pricesOf(asked: readonly TourUnit[], { units, currency }: SoldRow): TourUnit[] {
+  const bought = new Map(units.map((unit) => [unit.unitType, unit]))
+  const known = asked.map((price) => {
+    const unit = bought.get(price.unitType)
+    return unit ? { ...price, priceMinor: unit.priceMinor, paxCount: unit.paxCount } : price
+  })
+  // kinds that the tour no longer sells
+  const gone = units.filter(({ unitType }) => !asked.some((price) => price.unitType === unitType))
+  const former = gone.map(({ unitType, priceMinor, paxCount }) => ({
+    unitType,
+    priceMinor,
+    paxCount,
+    currency,
+    minAge: null,
+    maxAge: null,
+    requiresAdult: false,
+  }))
+  return [...known, ...former]
+}
+
+const quantitiesOf = (units: readonly SoldUnit[]): BookedUnit[] =>
+  units.map(({ unitType, qty }) => ({ unitType, quantity: qty }))
+
+export const party = verb(getParty, async (call, { id }) => {
+  const sold = await selectSold(call, id)
+  const { prices } = await selectTerms(call, sold.revisionId)
+  return { prices: pricesOf(prices, sold) }
+})
+
+/** The departure is locked first, as when it is sold; seats that are given up go to those who wait. */
+export const change = verb(changeParty, async (call, { id, version, units, leaving, amountTotalMinor, ...more }) => {
+  const { booking, departure } = await lockBooking(call, id, version)
+  if (!changeable.includes(booking.status))
+    throw refuse('illegal_transition', { machine: 'bookings', from: booking.status })
+  const before = await selectSold(call, id)
+  const { prices: asked } = await selectTerms(call, departure.revisionId)
+  const prices = pricesOf(asked, before)
+  const sold = soldUnits(units, prices)
+  const pax = paxOf(units, prices)
+  if (pax > booking.pax) await requireRoom(call, departure, booking.status, pax - booking.pax)
+  await takeOff(call, id, leaving)
+  await fitToKinds(call, id, sold, pax)
+  const total = amountTotalMinor ?? totalAfter(before, units, prices)
+  const paymentStatus = ['refunded', 'agent_credit'].includes(before.paymentStatus)
+    ? before.paymentStatus
+    : paymentStatusOf(before.amountPaidMinor, total)
+  await sql`
+    update bookings set units = ${JSON.stringify(sold)}::jsonb, pax = ${pax}, amount_total_minor = ${total}, payment_status = ${paymentStatus}
+    where org_id = ${call.orgId} and id = ${id}`.execute(call.tx)
+  if (more.tellGuest && booking.status === 'confirmed') await tellGuest(call, 'booking_changed', id)
+  const promoted = pax < booking.pax && seated.includes(booking.status) ? await promoteWaitlist(call, departure.id) : []
+  return { booking: await selectBooking(call, id), promoted }
+})
+
+async function requireRoom(
+  call: MemberCall,
+  departure: LockedDeparture,
+  status: StatusOf<'bookings'>,
+  more: number,
+): Promise<void> {
+  requireOnSale(departure, call.clock.now(), 'walk_in')
+  if (seated.includes(status)) await requireSeats(call, departure, more)
+}
+
+/** What was agreed on, with the difference that the party makes; a price that somebody set by hand stays set. */
+const totalAfter = (
+  { units: before, amountTotalMinor }: SoldRow,
+  units: readonly BookedUnit[],
+  prices: readonly TourUnit[],
+): number => Math.max(0, amountTotalMinor + amountMinorOf(units, prices) - amountMinorOf(quantitiesOf(before), prices))
+
+/** @throws AppError `invalid-argument` on `leaving` for guests who are not on the booking, or were aboard. */
+async function takeOff(call: MemberCall, bookingId: string, leaving: readonly string[]): Promise<void> {
+  if (leaving.length === 0) return
+  const { rows } = await sql<{ id: string }>`
+    update manifest_entries set status = 'cancelled' where org_id = ${call.orgId} and booking_id = ${bookingId} and status = 'expected'
+      and traveler_id = any (${[...leaving]}::uuid[]) returning traveler_id as id`.execute(call.tx)
+  if (rows.length < new Set(leaving).size) throw fieldError('leaving', 'aboard_left_out')
+}
+
+/**
+ * Gives guests whose kind of seat is no longer booked another kind that has places.
+ *
+ * @throws AppError `invalid-argument` on `guests` where more are named than there are seats.
+ */
+async function fitToKinds(call: MemberCall, bookingId: string, sold: readonly SoldUnit[], pax: number): Promise<void> {
+  const { rows: entries } = await sql<{ id: string; unitType: string }>`
+    select id, unit_type as "unitType" from manifest_entries where org_id = ${call.orgId} and booking_id = ${bookingId}
+      and status <> 'cancelled' order by id`.execute(call.tx)
+  requireSeatForEach(entries, pax)
+  const free = new Map<string, number>(sold.map(({ unitType, qty, paxCount }) => [unitType, qty * paxCount]))
+  const homeless = entries.filter(({ unitType }) => {
+    const places = free.get(unitType) ?? 0
+    if (places > 0) free.set(unitType, places - 1)
+    return places === 0
+  })
+  for (const { id } of homeless) {
+    const [kind, places] = [...free].find(([, left]) => left > 0) ?? []
+    if (kind === undefined || places === undefined) continue
+    free.set(kind, places - 1)
+    await sql`update manifest_entries set unit_type = ${kind} where org_id = ${call.orgId} and id = ${id}`.execute(
+      call.tx,
+    )
+  }
+}

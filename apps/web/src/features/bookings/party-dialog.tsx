@@ -1,0 +1,171 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Booking } from '@tour-ops/contract/bookings/bookings'
+import { changeParty, getParty } from '@tour-ops/contract/bookings/party'
+import { getDeparture } from '@tour-ops/contract/departures/departures'
+import { amountMinorOf, type TourUnit } from '@tour-ops/contract/units'
+import { useState } from 'react'
+import { callQuery } from '../../backend/queries.ts'
+import { refusalText } from '../../errors/refusal-text.ts'
+import { useAccess } from '../../identity/access.ts'
+import { m } from '../../paraglide/messages.js'
+import { Banner } from '../../ui/banner.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Checkbox } from '../../ui/choice.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { ErrorPanel } from '../../ui/error-panel.tsx'
+import { formatMoney } from '../../ui/format.ts'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { partyOf, type Quantities } from './booking-choice.ts'
+import { unitLabel } from './booking-labels.ts'
+import { TellGuest } from './tell-guest.tsx'
+import { UnitSteppers } from './unit-steppers.tsx'
+import { useBookingWrite } from './use-booking-write.ts'
+
+interface PartyDialogProps {
+  booking: Booking
+  onClose: () => void
+}
+
+/** Seats that a booking has become more or fewer, and who of its guests leaves. */
+export function PartyDialog({ booking, onClose }: PartyDialogProps) {
+  const { data, error, refetch } = useQuery(callQuery(getParty, { id: booking.id }))
+  if (data) return <LoadedParty booking={booking} prices={data.prices} onClose={onClose} />
+  return (
+    <Dialog open wide onClose={onClose} title={m.bookings_party_title({ ref: booking.bookingRef })}>
+      {error ? (
+        <ErrorPanel message={refusalText(error)} requestId={error.details.requestId} onRetry={() => void refetch()} />
+      ) : (
+        <SkeletonRows rows={4} />
+      )}
+    </Dialog>
+  )
+}
+
+function LoadedParty({ booking, prices, onClose }: PartyDialogProps & { prices: readonly TourUnit[] }) {
+  const { can } = useAccess()
+  const { data: departure } = useQuery(callQuery(getDeparture, { id: booking.departureId }))
+  const [quantities, setQuantities] = useState<Quantities>(() =>
+    Object.fromEntries(booking.units.map(({ unitType, quantity }) => [unitType, quantity])),
+  )
+  const [leaving, setLeaving] = useState<ReadonlySet<string>>(new Set())
+  const [isTold, setTold] = useState(true)
+  const save = useBookingWrite(changeParty, ({ booking: { bookingRef: ref, pax }, promoted }) => {
+    toast(
+      promoted.length > 0
+        ? m.bookings_party_changed_promoted({ ref, count: pax, others: promoted.join(', ') })
+        : m.bookings_party_changed({ ref, count: pax }),
+    )
+    onClose()
+  })
+  const guests = can('travelers:read') ? booking.guests.filter(({ status }) => status !== 'cancelled') : []
+  const party = partyOf(quantities, prices)
+  const staying = guests.length - leaving.size
+  const total = Math.max(0, booking.amountTotalMinor + party.totalMinor - amountMinorOf(booking.units, prices))
+  const seatsLeft = departure?.seatsLeft ?? Infinity
+  const takesSeats = booking.status === 'on_hold' || booking.status === 'confirmed'
+  const missing = takesSeats ? Math.max(0, party.pax - booking.pax - seatsLeft) : 0
+  const isSame = leaving.size === 0 && sameQuantities(quantities, booking)
+  const toggle = ({ travelerId, unitType }: Booking['guests'][number], stays: boolean) => {
+    const next = new Set(leaving)
+    if (stays) next.delete(travelerId)
+    else next.add(travelerId)
+    setLeaving(next)
+    const quantity = (quantities[unitType] ?? 0) + (stays ? 1 : -1)
+    setQuantities({ ...quantities, [unitType]: Math.max(0, quantity) })
+  }
+  const problem =
+    party.pax === 0
+      ? m.bookings_one_guest()
+      : party.lacksAdult
+        ? m.bookings_needs_adult()
+        : missing > 0
+          ? m.bookings_seats_missing({ count: missing })
+          : staying > party.pax
+            ? m.bookings_party_who_leaves({ count: staying - party.pax })
+            : isSame
+              ? m.bookings_party_same()
+              : undefined
+  return (
+    <Dialog
+      open
+      wide
+      onClose={onClose}
+      title={m.bookings_party_title({ ref: booking.bookingRef })}
+      description={departure && takesSeats ? m.bookings_party_left({ count: departure.seatsLeft }) : undefined}
+      locked={save.isPending}
+      actions={
+        <Button
+          variant="primary"
+          pending={save.isPending}
+          disabledReason={problem}
+          onClick={() =>
+            save.mutate({
+              id: booking.id,
+              version: booking.version,
+              units: party.units,
+              leaving: [...leaving],
+              tellGuest: isTold,
+            })
+          }
+        >
+          {m.bookings_party_save({ count: party.pax })}
+        </Button>
+      }
+    >
+      <div className="grid gap-4">
+        <UnitSteppers prices={prices} quantities={quantities} onChange={setQuantities} />
+        {guests.length > 0 && (
+          <fieldset className="grid gap-1">
+            <legend className="lbl">{m.bookings_party_stays()}</legend>
+            {guests.map((guest) => (
+              <Checkbox
+                key={guest.travelerId}
+                className="coarse:min-h-11 coarse:items-center"
+                label={
+                  <>
+                    <bdi>{guest.name}</bdi> <span className="text-ink-2">· {unitLabel(guest.unitType)}</span>
+                  </>
+                }
+                checked={!leaving.has(guest.travelerId)}
+                // who was aboard has travelled
+                disabled={guest.status !== 'expected'}
+                onChange={(event) => toggle(guest, event.target.checked)}
+              />
+            ))}
+          </fieldset>
+        )}
+        <p className="num text-ink-strong">
+          {m.bookings_party_price({
+            before: formatMoney(booking.amountTotalMinor, booking.currency),
+            after: formatMoney(total, booking.currency),
+          })}{' '}
+          {booking.amountPaidMinor > total && (
+            <span className="text-warn">
+              {m.bookings_to_refund({ amount: formatMoney(booking.amountPaidMinor - total, booking.currency) })}
+            </span>
+          )}
+        </p>
+        {booking.status === 'confirmed' && booking.contact.email && (
+          <TellGuest
+            event="booking_changed"
+            startsAt={booking.startsAt}
+            label={m.bookings_tell({ name: booking.contact.name, email: booking.contact.email })}
+            checked={isTold}
+            onChange={setTold}
+          />
+        )}
+        {save.error && (
+          <Banner tone="bad" role="alert" framed title={refusalText(save.error)}>
+            {m.bookings_party_kept()}
+          </Banner>
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+const sameQuantities = (quantities: Quantities, { units }: Booking): boolean =>
+  Object.entries(quantities).every(
+    ([unitType, quantity]) => quantity === (units.find((unit) => unit.unitType === unitType)?.quantity ?? 0),
+  )

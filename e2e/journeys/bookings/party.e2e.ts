@@ -1,0 +1,48 @@
+import { getBooking } from '@tour-ops/contract/bookings/bookings'
+import { getDeparture } from '@tour-ops/contract/departures/departures'
+import { apiAs } from '../../api.ts'
+import { expect, expectAccessible, sessionFile, test } from '../../fixtures.ts'
+import { book, makeDeparture, makeTour } from '../../operations.ts'
+
+test.use({ storageState: sessionFile('dispatcher'), contextOptions: { reducedMotion: 'reduce' } })
+
+test('one guest of a party is cancelled and a child comes along: seats, price, manifest and the contact follow', async ({
+  page,
+}) => {
+  const departure = await makeDeparture(await makeTour('Sea cliffs'), { capacity: 4, hours: 34 })
+  const contact = { name: 'Ilse Brandt', email: 'ilse@example.org' }
+  const booking = await book(departure.id, ['Ilse Brandt', 'Karl Brandt', 'Jonas Weiß'], { contact })
+  const waiting = await book(departure.id, ['Rosa Díaz', 'Pablo Díaz'], { mode: 'waitlist' })
+  await page.goto(`/travelers/list?booking=${booking.id}`)
+  const drawer = page.getByRole('dialog', { name: `Booking ${booking.bookingRef}` })
+  await drawer.getByRole('button', { name: 'Change party' }).click()
+  const dialog = page.getByRole('dialog', { name: `Change the party of ${booking.bookingRef}` })
+  const save = dialog.getByRole('button', { name: /^Change to/ })
+  await expect(save).toHaveAttribute('aria-disabled', 'true')
+  await dialog.getByRole('button', { name: 'Child: one more' }).click()
+  await dialog.getByRole('button', { name: 'Child: one more' }).click()
+  // one seat is left
+  await expect(save).toHaveAttribute('aria-disabled', 'true')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Child: one fewer' }).click()
+  await dialog.getByRole('checkbox', { name: /^Jonas Weiß/ }).uncheck()
+  await expect(dialog.getByText('Price: €267.00, then €223.00')).toBeVisible()
+  await expect(dialog.getByRole('checkbox', { name: 'Tell Ilse Brandt by e-mail (ilse@example.org)' })).toBeChecked()
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await dialog.getByRole('button', { name: 'Change to 3 seats' }).click()
+  await expect(page.getByText(`${booking.bookingRef} now has 3 seats`)).toBeVisible()
+  await expect(drawer.getByText('Jonas Weiß')).toHaveCount(0)
+  await expect(drawer.getByText('1 seat without a name')).toBeVisible()
+  await expect(drawer.getByRole('region', { name: 'E-mails' }).getByText('Booking changed')).toBeVisible()
+
+  // two who leave make room for the two who wait
+  await drawer.getByRole('button', { name: 'Change party' }).click()
+  await dialog.getByRole('button', { name: 'Child: one fewer' }).click()
+  await dialog.getByRole('button', { name: 'Change to 2 seats' }).click()
+  await expect(page.getByText(`Offered to ${waiting.bookingRef}`)).toBeVisible()
+  const api = await apiAs('admin')
+  expect(await api.call(getBooking, { id: booking.id })).toMatchObject({ pax: 2, amountTotalMinor: 17_800 })
+  expect(await api.call(getDeparture, { id: departure.id })).toMatchObject({ seatsLeft: 0 })
+})
