@@ -7,7 +7,7 @@ import { pino } from 'pino'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Channels } from '../../platform/channels/channels.ts'
-import { Courier } from '../../platform/channels/courier.ts'
+import { Courier, type Enclose } from '../../platform/channels/courier.ts'
 import { guestEnclosures } from '../../platform/operations/guest-enclosures.ts'
 import { smtpTransport, type MailTransport } from '../../platform/channels/mail-transport.ts'
 import { outboxChannels } from '../../platform/channels/outbox-channels.ts'
@@ -52,6 +52,7 @@ const message = (orgId: string, to: string, more: object = {}) => ({
 
 const courier = (mail: MailTransport | null = null) =>
   new Courier({ db: world.database, log, mail, enclose: guestEnclosures('https://ops.example') })
+const accepting: MailTransport = { send: async () => ({ id: 'taken' }), close: () => undefined }
 const failing: MailTransport = { send: async () => Promise.reject(new Error('mailbox full')), close: () => undefined }
 const only = (rows: readonly OutboxRow[]): OutboxRow => {
   if (rows.length !== 1 || !rows[0]) throw new Error(`One row expected, got ${rows.length}`)
@@ -299,6 +300,38 @@ test('e-mails of an organization carry its name and its address for answers', as
   await server.close()
   expect(server.received.join('')).toMatch(/From: "?Aurora & Atlas"? <office@example.com>/)
   expect(server.received.join('')).toContain('Reply-To: office@aurora.example')
+})
+
+test('what is put into an e-mail when it is sent goes with it, a calendar file as a file', async () => {
+  const admin = await world.as('admin')
+  const server = await mailServer()
+  const mail = smtpTransport(`smtp://127.0.0.1:${server.port}`, 'Tours <office@example.com>')
+  await channels.send(null, message(admin.orgId, 'calendar@example.com'))
+  const enclose: Enclose = async (_tx, _orgId, { body }) => ({ body: `${body}, Ada`, calendar: 'BEGIN:VCALENDAR' })
+  await new Courier({ db: world.database, log, mail, enclose }).deliverDue()
+  mail.close()
+  await server.close()
+  const received = server.received.join('')
+  expect(received).toContain('See you soon, Ada')
+  expect(received).toMatch(/Content-Type: text\/calendar; charset=utf-8[\s\S]*filename="?tour\.ics/)
+  expect(only((await outbox(admin, { q: 'calendar@' })).rows).body).toBe('See you soon')
+})
+
+test('an e-mail that cannot be put together fails in words, and holds up no other', async () => {
+  const admin = await world.as('admin')
+  await channels.send(null, message(admin.orgId, 'first@example.com', { body: 'broken' }))
+  await channels.send(null, message(admin.orgId, 'second@example.com'))
+  const enclose: Enclose = async (_tx, _orgId, { body }) => {
+    if (body === 'broken') throw new Error('relation "secrets" does not exist')
+    return { body }
+  }
+  await new Courier({ db: world.database, log, mail: accepting, enclose }).deliverDue()
+  expect(only((await outbox(admin, { q: 'first@' })).rows)).toMatchObject({
+    status: 'queued',
+    attempts: 1,
+    error: 'The e-mail could not be put together.',
+  })
+  expect(only((await outbox(admin, { q: 'second@' })).rows)).toMatchObject({ status: 'sent' })
 })
 
 /** Just enough of RFC 5321 to take a mail. */

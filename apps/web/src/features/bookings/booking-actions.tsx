@@ -19,7 +19,7 @@ import { toast } from '../../ui/toast.tsx'
 import { isStranded } from './booking-status.tsx'
 import { reasonOptions } from './booking-labels.ts'
 import { MoveDialog } from './move-dialog.tsx'
-import { TellGuest } from './tell-guest.tsx'
+import { TellContact } from './tell-guest.tsx'
 import { useBookingWrite } from './use-booking-write.ts'
 
 type Asked = 'cancel' | 'extend' | 'move' | 'reject'
@@ -139,15 +139,7 @@ function CancelDialog({ booking, onClose }: BookingDialogProps) {
         <Field label={m.bookings_note()}>
           <TextArea value={note} maxLength={500} onChange={(event) => setNote(event.target.value)} />
         </Field>
-        {booking.status === 'confirmed' && booking.contact.email && (
-          <TellGuest
-            event="booking_cancelled"
-            startsAt={booking.startsAt}
-            label={m.bookings_tell({ name: booking.contact.name, email: booking.contact.email })}
-            checked={isTold}
-            onChange={setTold}
-          />
-        )}
+        <TellContact event="booking_cancelled" booking={booking} checked={isTold} onChange={setTold} />
       </div>
     </ConfirmDialog>
   )

@@ -78,7 +78,7 @@ export function BookingSummary({ draft, person, traveler, onBook }: BookingSumma
               : m.bookings_seats_of({ left: departure.seatsLeft - party.pax, capacity: departure.capacity })}
           </Line>
         </dl>
-        <TellContact draft={draft} person={person} startsAt={departure.startsAt} />
+        <TellBooker draft={draft} person={person} startsAt={departure.startsAt} />
         {onBook && (
           <div className="grid gap-2 border-t border-line p-4 max-lg:hidden">
             <BookButton draft={draft} onBook={onBook} isWide />
@@ -91,7 +91,7 @@ export function BookingSummary({ draft, person, traveler, onBook }: BookingSumma
 }
 
 /** Whether the contact is told at once, of a booking that is confirmed. */
-function TellContact({
+function TellBooker({
   draft: { choices, set },
   person,
   startsAt,

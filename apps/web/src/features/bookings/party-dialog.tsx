@@ -18,7 +18,7 @@ import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { partyOf, type Quantities } from './booking-choice.ts'
 import { unitLabel } from './booking-labels.ts'
-import { TellGuest } from './tell-guest.tsx'
+import { TellContact } from './tell-guest.tsx'
 import { UnitSteppers } from './unit-steppers.tsx'
 import { useBookingWrite } from './use-booking-write.ts'
 
@@ -146,15 +146,7 @@ function LoadedParty({ booking, prices, onClose }: PartyDialogProps & { prices: 
             </span>
           )}
         </p>
-        {booking.status === 'confirmed' && booking.contact.email && (
-          <TellGuest
-            event="booking_changed"
-            startsAt={booking.startsAt}
-            label={m.bookings_tell({ name: booking.contact.name, email: booking.contact.email })}
-            checked={isTold}
-            onChange={setTold}
-          />
-        )}
+        <TellContact event="booking_changed" booking={booking} checked={isTold} onChange={setTold} />
         {save.error && (
           <Banner tone="bad" role="alert" framed title={refusalText(save.error)}>
             {m.bookings_party_kept()}

@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
+import type { Booking } from '@tour-ops/contract/bookings/bookings'
 import { type GuestEvent, listGuestRules } from '@tour-ops/contract/notifications/guest-rules'
 import type { ReactNode } from 'react'
 import { callQuery } from '../../backend/queries.ts'
 import { useAccess } from '../../identity/access.ts'
+import { m } from '../../paraglide/messages.js'
 import { Checkbox } from '../../ui/choice.tsx'
 import { useNow } from '../../ui/clock.ts'
 
@@ -35,4 +37,15 @@ export function TellGuest({ event, startsAt, label, checked, onChange }: TellGue
       onChange={(change) => onChange(change.target.checked)}
     />
   )
+}
+
+interface TellContactProps extends Pick<TellGuestProps, 'event' | 'checked' | 'onChange'> {
+  booking: Pick<Booking, 'status' | 'contact' | 'startsAt'>
+}
+
+/** The same for the contact of a booking that is confirmed and has an e-mail address. */
+export function TellContact({ booking: { status, contact, startsAt }, ...rest }: TellContactProps) {
+  const { name, email } = contact
+  if (status !== 'confirmed' || !email) return null
+  return <TellGuest {...rest} startsAt={startsAt} label={m.bookings_tell({ name, email })} />
 }
