@@ -1794,6 +1794,7 @@ create table messages (
   created_at timestamp with time zone not null default app_now(),
   updated_at timestamp with time zone not null default app_now(),
   said jsonb,
+  said_before jsonb,
   constraint messages_pkey PRIMARY KEY (org_id, id),
   constraint messages_departure_fk FOREIGN KEY (org_id, departure_id) REFERENCES departures(org_id, id),
   constraint messages_incident_fk FOREIGN KEY (org_id, incident_id) REFERENCES incidents(org_id, id),

@@ -140,6 +140,8 @@ export const openFields: Readonly<Record<string, readonly string[]>> = {
     'tours-* **.meetingNote',
     'tours-get requirements.weatherNote',
     'availability-get **.priceMinor',
+    'bookings-party prices',
+    'bookings-party prices.*.priceMinor',
   ],
   'The run sheet is for the crew.': [
     'departures-* **.skipReason',

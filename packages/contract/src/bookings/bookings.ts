@@ -221,7 +221,7 @@ export const updateBooking = callable({
   name: 'bookings-update',
   kind: 'write',
   permission: 'bookings:manage',
-  summary: 'Changes contact, pickup, notes and payment; seats change by moving or cancelling.',
+  summary: 'Changes contact, pickup, notes and payment; seats change with the party, by moving or cancelling.',
   input: write({
     id: Id,
     version: Version,

@@ -1,8 +1,20 @@
 import * as z from 'zod/mini'
 import { callable } from '../callable.ts'
 import { ById, Id, MoneyMinor, Version, write } from '../fields.ts'
-import { BookedUnits, TourUnit } from '../units.ts'
+import type { StatusOf } from '../state-machines.ts'
+import { amountMinorOf, type BookedUnit, BookedUnits, TourUnit } from '../units.ts'
 import { Booking, tellGuest } from './bookings.ts'
+
+/** Whether a booking in this status takes seats of its departure. */
+export const takesSeats = (status: StatusOf<'bookings'>): boolean => status === 'on_hold' || status === 'confirmed'
+
+/** What a party costs that becomes another one: what was agreed on, with the difference; a price that somebody set by hand stays set. */
+export const totalAfterMinor = (
+  agreedMinor: number,
+  before: readonly BookedUnit[],
+  after: readonly BookedUnit[],
+  prices: readonly TourUnit[],
+): number => Math.max(0, agreedMinor + amountMinorOf(after, prices) - amountMinorOf(before, prices))
 
 export const getParty = callable({
   name: 'bookings-party',

@@ -15,7 +15,7 @@ import { addMinutes } from '../../platform/local-time.ts'
 import { iso } from '../../platform/list-query.ts'
 import { notFound, requireVersion } from '../../platform/optimistic-lock.ts'
 import { lockSeats, promoteWaitlist, releaseGuests, type LockedDeparture } from '../../platform/operations/seats.ts'
-import { tellGuest } from '../../platform/operations/tell-guests.ts'
+import { knownNow, tellChange, tellGuest } from '../../platform/operations/tell-guests.ts'
 import { verb } from '../../platform/verb.ts'
 import { selectBooking, selectPickup, selectRecord, type BookingRecord } from './bookings-store.ts'
 import { requireUnbooked, reviveEntries } from './guests.ts'
@@ -85,7 +85,7 @@ export const confirm = verb(confirmBooking, async (call, { id, version, amountPa
       payment_status = case when ${amountPaidMinor ?? null}::bigint is null or payment_status in ('refunded', 'agent_credit') then payment_status
         when ${amountPaidMinor ?? null}::bigint >= amount_total_minor then 'paid' when ${amountPaidMinor ?? null}::bigint > 0 then 'deposit' else 'unpaid' end
     where org_id = ${call.orgId} and id = ${id}`.execute(call.tx)
-  if (isTold) await tellGuest(call, 'booking_confirmed', id)
+  await tellGuest(call, 'booking_confirmed', id, isTold)
   return selectBooking(call, id)
 })
 
@@ -152,6 +152,7 @@ export const move = verb(moveBookings, async (call, { parties, toDepartureId, te
   )
   for (const [index, booking] of bookings.entries()) {
     const pickupStopId = parties[index]?.pickupStopId
+    const before = await knownNow(call.tx, call.orgId, booking.id)
     await moveParty(
       call,
       booking,
@@ -160,7 +161,7 @@ export const move = verb(moveBookings, async (call, { parties, toDepartureId, te
     )
     const movedBy = movesAway?.get(booking.id)
     if (movedBy !== undefined) await restoreLeftBehind(call, booking.id, movedBy, pickupStopId === undefined)
-    if (areTold && booking.status === 'confirmed') await tellGuest(call, 'booking_changed', booking.id)
+    if (booking.status === 'confirmed') await tellChange(call, booking.id, before, areTold)
   }
   const promoted: string[] = []
   for (const id of new Set(bookings.map((booking) => booking.departureId))) {
@@ -240,7 +241,7 @@ export const cancel = verb(cancelBooking, async (call, { id, version, reason, no
     where org_id = ${call.orgId} and id = ${id}`.execute(call.tx)
   await releaseGuests(call.tx, call.orgId, [id])
   // who was only held seats, or waits, was never told that they are booked
-  if (isTold && booking.status === 'confirmed') await tellGuest(call, 'booking_cancelled', id)
+  if (booking.status === 'confirmed') await tellGuest(call, 'booking_cancelled', id, isTold)
   const promoted = await promoteWaitlist(call, departure.id)
   return { booking: await selectBooking(call, id), promoted }
 })

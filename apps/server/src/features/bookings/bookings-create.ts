@@ -41,7 +41,7 @@ export const create = verb(createBooking, async (call, wanted) => {
     { orgId: call.orgId, departureId: departure.id, bookingId: id, pickupStopId: wanted.pickupStopId },
     wanted.guests,
   )
-  if (wanted.mode === 'confirm' && wanted.tellGuest) await tellGuest(call, 'booking_confirmed', id)
+  if (wanted.mode === 'confirm') await tellGuest(call, 'booking_confirmed', id, wanted.tellGuest)
   return selectBooking(call, id)
 })
 
@@ -65,11 +65,16 @@ export async function selectTerms(call: MemberCall, revisionId: string): Promise
   return { ...rules, prices, currency: prices[0]?.currency ?? rules.currency }
 }
 
-/** @throws AppError `invalid-argument` for kinds of guests that the tour does not sell, and for children on their own. */
-export function soldUnits(units: readonly BookedUnit[], prices: readonly TourUnit[]): SoldUnit[] {
-  const unsold = units.findIndex(
-    ({ unitType }) => prices.length > 0 && !prices.some((price) => price.unitType === unitType),
-  )
+/**
+ * @param isClosed Whether no other kinds are sold than those with a price; a tour without a price list sells any.
+ * @throws AppError `invalid-argument` for kinds of guests that the tour does not sell, and for children on their own.
+ */
+export function soldUnits(
+  units: readonly BookedUnit[],
+  prices: readonly TourUnit[],
+  isClosed = prices.length > 0,
+): SoldUnit[] {
+  const unsold = units.findIndex(({ unitType }) => isClosed && !prices.some((price) => price.unitType === unitType))
   if (unsold !== -1) throw fieldError(`units.${unsold}.unitType`, 'unit_not_sold')
   if (lacksAdult(units, prices)) throw fieldError('units', 'adult_missing')
   return units.map(({ unitType, quantity }) => {

@@ -1,13 +1,13 @@
-import { changeParty, getParty } from '@tour-ops/contract/bookings/party'
+import { changeParty, getParty, takesSeats, totalAfterMinor } from '@tour-ops/contract/bookings/party'
 import { fieldError } from '@tour-ops/contract/field-rules'
 import { refuse } from '@tour-ops/contract/refusals'
 import type { StatusOf } from '@tour-ops/contract/state-machines'
-import { amountMinorOf, type BookedUnit, paxOf, type TourUnit } from '@tour-ops/contract/units'
+import { type BookedUnit, paxOf, type TourUnit } from '@tour-ops/contract/units'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { notFound } from '../../platform/optimistic-lock.ts'
 import { promoteWaitlist, type LockedDeparture } from '../../platform/operations/seats.ts'
-import { tellGuest } from '../../platform/operations/tell-guests.ts'
+import { knownNow, tellChange } from '../../platform/operations/tell-guests.ts'
 import { verb } from '../../platform/verb.ts'
 import { lockBooking } from './bookings-changes.ts'
 import { paymentStatusOf, selectTerms, soldUnits } from './bookings-create.ts'
@@ -17,8 +17,6 @@ import { requireOnSale, requireSeats } from './seat-rules.ts'
 
 /** Statuses in which a party can become larger or smaller. */
 const changeable: readonly StatusOf<'bookings'>[] = ['on_hold', 'requested', 'waitlisted', 'confirmed']
-/** Those of them that take seats. */
-const seated: readonly StatusOf<'bookings'>[] = ['on_hold', 'confirmed']
 
 interface SoldRow {
   revisionId: string
@@ -40,12 +38,16 @@ async function selectSold(call: MemberCall, id: string): Promise<SoldRow> {
   return rows[0]
 }
 
-/** Prices for a party that has bought before: what it bought costs what it cost, everything else what the tour asks. */
+/**
+ * Prices for a party that has bought before: what it bought costs what it cost, everything else what the tour asks. Kinds in another currency are left
+ * out: the amounts of a booking are in its own.
+ */
 function pricesOf(asked: readonly TourUnit[], { units, currency }: SoldRow): TourUnit[] {
   const bought = new Map(units.map((unit) => [unit.unitType, unit]))
-  const known = asked.map((price) => {
+  const known = asked.flatMap((price) => {
     const unit = bought.get(price.unitType)
-    return unit ? { ...price, priceMinor: unit.priceMinor, paxCount: unit.paxCount } : price
+    if (unit) return [{ ...price, priceMinor: unit.priceMinor, paxCount: unit.paxCount, currency }]
+    return price.currency === currency ? [price] : []
   })
   // kinds that the tour no longer sells
   const gone = units.filter(({ unitType }) => !asked.some((price) => price.unitType === unitType))
@@ -78,20 +80,19 @@ export const change = verb(changeParty, async (call, { id, version, units, leavi
   const before = await selectSold(call, id)
   const { prices: asked } = await selectTerms(call, departure.revisionId)
   const prices = pricesOf(asked, before)
-  const sold = soldUnits(units, prices)
+  const sold = soldUnits(units, prices, asked.length > 0)
   const pax = paxOf(units, prices)
   if (pax > booking.pax) await requireRoom(call, departure, booking.status, pax - booking.pax)
   await takeOff(call, id, leaving)
   await fitToKinds(call, id, sold, pax)
-  const total = amountTotalMinor ?? totalAfter(before, units, prices)
-  const paymentStatus = ['refunded', 'agent_credit'].includes(before.paymentStatus)
-    ? before.paymentStatus
-    : paymentStatusOf(before.amountPaidMinor, total)
+  const total = amountTotalMinor ?? totalAfterMinor(before.amountTotalMinor, quantitiesOf(before.units), units, prices)
+  const known = await knownNow(call.tx, call.orgId, id)
   await sql`
-    update bookings set units = ${JSON.stringify(sold)}::jsonb, pax = ${pax}, amount_total_minor = ${total}, payment_status = ${paymentStatus}
+    update bookings set units = ${JSON.stringify(sold)}::jsonb, pax = ${pax}, amount_total_minor = ${total}, payment_status = ${paymentAfter(before, total)}
     where org_id = ${call.orgId} and id = ${id}`.execute(call.tx)
-  if (more.tellGuest && booking.status === 'confirmed') await tellGuest(call, 'booking_changed', id)
-  const promoted = pax < booking.pax && seated.includes(booking.status) ? await promoteWaitlist(call, departure.id) : []
+  if (booking.status === 'confirmed') await tellChange(call, id, known, more.tellGuest)
+  // who waits may fit now that it is smaller
+  const promoted = pax < booking.pax ? await promoteWaitlist(call, departure.id) : []
   return { booking: await selectBooking(call, id), promoted }
 })
 
@@ -102,15 +103,14 @@ async function requireRoom(
   more: number,
 ): Promise<void> {
   requireOnSale(departure, call.clock.now(), 'walk_in')
-  if (seated.includes(status)) await requireSeats(call, departure, more)
+  if (takesSeats(status)) await requireSeats(call, departure, more)
 }
 
-/** What was agreed on, with the difference that the party makes; a price that somebody set by hand stays set. */
-const totalAfter = (
-  { units: before, amountTotalMinor }: SoldRow,
-  units: readonly BookedUnit[],
-  prices: readonly TourUnit[],
-): number => Math.max(0, amountTotalMinor + amountMinorOf(units, prices) - amountMinorOf(quantitiesOf(before), prices))
+/** A status that somebody set by hand, other than the amounts say, stays set. */
+function paymentAfter({ paymentStatus, amountPaidMinor, amountTotalMinor }: SoldRow, total: number): string {
+  const isReckoned = paymentStatus === paymentStatusOf(amountPaidMinor, amountTotalMinor)
+  return isReckoned ? paymentStatusOf(amountPaidMinor, total) : paymentStatus
+}
 
 /** @throws AppError `invalid-argument` on `leaving` for guests who are not on the booking, or were aboard. */
 async function takeOff(call: MemberCall, bookingId: string, leaving: readonly string[]): Promise<void> {

@@ -18,7 +18,7 @@ import { csvFile } from '../../platform/csv.ts'
 import { addDays } from '../../platform/local-time.ts'
 import { iso } from '../../platform/list-query.ts'
 import { notFound, requireVersion } from '../../platform/optimistic-lock.ts'
-import { tellGuest } from '../../platform/operations/tell-guests.ts'
+import { knownNow, tellChange } from '../../platform/operations/tell-guests.ts'
 import { verb, type Verb } from '../../platform/verb.ts'
 import { cancel, confirm, extend, move, offer, reject } from './bookings-changes.ts'
 import { create } from './bookings-create.ts'
@@ -76,6 +76,7 @@ const update = verb(
     const booking = await selectRecord(call, id)
     requireVersion(booking, version, 'booking')
     const pickup = await selectPickup(call, booking.departureId, pickupStopId)
+    const known = await knownNow(call.tx, call.orgId, id)
     await sql`
     update bookings set contact_name = ${contact.name}, contact_email = ${contact.email}, contact_phone = ${contact.phone},
       contact_locale = ${contact.locale}, contact_country = ${contact.country}, seller_name = ${fields.sellerName},
@@ -84,7 +85,7 @@ const update = verb(
     where org_id = ${call.orgId} and id = ${id}`.execute(call.tx)
     await sql`update manifest_entries set pickup_stop_id = ${pickupStopId}::uuid where org_id = ${call.orgId} and booking_id = ${id}
     and status in ('expected', 'checked_in', 'no_show')`.execute(call.tx)
-    if (isTold && booking.status === 'confirmed') await tellGuest(call, 'booking_changed', id)
+    if (booking.status === 'confirmed') await tellChange(call, id, known, isTold)
     return selectBooking(call, id)
   },
 )

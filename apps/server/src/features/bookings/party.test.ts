@@ -73,6 +73,24 @@ describe('a party', () => {
     expect((await change(caller, id, { units: [adults(2)] })).promoted).toEqual([waiting.bookingRef])
   })
 
+  test('that waits and becomes smaller is offered the seats that it fits now', async () => {
+    const { caller, departureId } = await desk(4)
+    await book(caller, departureId, 2, { guests: [] })
+    const { id, bookingRef } = await book(caller, departureId, 3, { mode: 'waitlist', guests: [] })
+    const { booking, promoted } = await change(caller, id, { units: [adults(2)] })
+    expect(promoted).toEqual([bookingRef])
+    expect(booking.status).toBe('on_hold')
+  })
+
+  test('that somebody marked as paid stays so, and amounts are never of two currencies', async () => {
+    const { caller, departureId } = await desk()
+    const { id } = await book(caller, departureId, 2, { guests: [], paymentStatus: 'paid', currency: 'GBP' })
+    expect((await change(caller, id, { units: [adults(1)] })).booking.paymentStatus).toBe('paid')
+    await expect(change(caller, id, { units: [adults(1), children(1)] })).rejects.toMatchObject({
+      code: 'invalid-argument',
+    })
+  })
+
   test('keeps a seat for everybody who stays, and an adult for its children', async () => {
     const { caller, departureId } = await desk()
     const { id } = await book(caller, departureId, 2)

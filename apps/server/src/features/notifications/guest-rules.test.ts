@@ -1,4 +1,12 @@
-import { cancelBooking, confirmBooking } from '@tour-ops/contract/bookings/bookings'
+import {
+  cancelBooking,
+  confirmBooking,
+  getAvailability,
+  getBooking,
+  updateBooking,
+} from '@tour-ops/contract/bookings/bookings'
+import type { In } from '@tour-ops/contract/callable'
+import { getDeparture } from '@tour-ops/contract/departures/departures'
 import { getSharedPage, revokeLink } from '@tour-ops/contract/links/links'
 import {
   type GuestEvent,
@@ -102,7 +110,7 @@ describe('a booking that is confirmed', () => {
     expect(await messagesOf(caller, held.id)).toEqual([])
     await caller.call(coreVerbOf(confirmBooking), { id: held.id, version: held.version })
     await caller.transaction((tx) =>
-      tellGuest({ tx, orgId: caller.orgId, channels: world.services.channels }, 'booking_confirmed', held.id),
+      tellGuest({ tx, orgId: caller.orgId, channels: world.services.channels }, 'booking_confirmed', held.id, true),
     )
     expect(await messagesOf(caller, held.id)).toEqual(['booking_confirmed queued'])
     expect(await sent()).toHaveLength(1)
@@ -150,6 +158,92 @@ describe('a booking that is moved', () => {
     await move(caller, again.parties, departureId)
     await afterAWhile(caller)
     expect(await sent()).toHaveLength(1)
+  })
+})
+
+describe('a booking whose guest was never told', () => {
+  test('tells nothing of what does not concern them, and of a move that is undone neither', async () => {
+    const { caller, departureId, laterId } = await desk()
+    const booking = await book(caller, departureId, 1, { contact: ana, tellGuest: false })
+    const edited = await edit(caller, booking.id, { notes: 'Window seat' })
+    expect(await messagesOf(caller, booking.id)).toEqual([])
+    const { parties } = await move(caller, [edited], laterId)
+    await move(caller, parties, departureId)
+    expect(await messagesOf(caller, booking.id)).toEqual(['booking_changed suppressed'])
+  })
+
+  test('is told of another pickup, in the language of the office where none was booked', async () => {
+    const { caller, departureId } = await desk()
+    await caller.transaction((tx) => sql`update org_settings set locale = 'de'`.execute(tx))
+    const booking = await book(caller, departureId, 1, { contact: { ...ana, locale: null }, tellGuest: false })
+    const { days } = await caller.call(coreVerbOf(getAvailability), {
+      tourId: await tourOf(caller, departureId),
+      from: inDays(7),
+    })
+    const pickup = days[0]?.departures[0]?.pickups.find(({ placeName }) => placeName === 'City Hall')
+    await edit(caller, booking.id, { pickupStopId: pickup?.stopId ?? null })
+    await afterAWhile(caller)
+    expect((await sent())[0]?.body).toContain('Abholung: City Hall, 08:20 (Reykjavik)')
+  })
+
+  const tourOf = async (caller: TestCaller, id: string) => (await caller.call(coreVerbOf(getDeparture), { id })).tourId
+})
+
+/** Changes what the form of a booking has; everything else stays. */
+async function edit(caller: TestCaller, id: string, to: Partial<In<typeof updateBooking>>) {
+  const {
+    version,
+    contact,
+    sellerName,
+    externalRef,
+    pickupStopId,
+    notes,
+    amountTotalMinor,
+    amountPaidMinor,
+    paymentStatus,
+  } = await caller.call(coreVerbOf(getBooking), { id })
+  const payment = { amountTotalMinor, amountPaidMinor, paymentStatus }
+  return caller.call(coreVerbOf(updateBooking), {
+    ...{ id, version, contact, sellerName, externalRef, pickupStopId, notes, ...payment },
+    ...to,
+  })
+}
+
+describe('an e-mail that is no longer true', () => {
+  test('about a move is not sent when the booking is cancelled without a word', async () => {
+    const { caller, departureId, laterId } = await desk()
+    const booking = await book(caller, departureId, 1, { contact: ana })
+    await sent()
+    const [moved] = (await move(caller, [booking], laterId)).parties
+    if (!moved) throw new Error('It was moved')
+    await caller.call(coreVerbOf(cancelBooking), { ...moved, reason: 'guest_request', note: null, tellGuest: false })
+    await afterAWhile(caller)
+    expect(await sent()).toEqual([])
+  })
+
+  test('stays waiting when something else changes, and follows a corrected address', async () => {
+    const { caller, departureId, laterId } = await desk()
+    const booking = await book(caller, departureId, 1, { contact: ana })
+    await sent()
+    await move(caller, [booking], laterId)
+    await edit(caller, booking.id, { notes: 'Window seat', tellGuest: false })
+    expect(await messagesOf(caller, booking.id)).toEqual(['booking_changed queued', 'booking_confirmed sent'])
+    await edit(caller, booking.id, { contact: { ...ana, email: 'right@example.com' } })
+    await afterAWhile(caller)
+    expect((await sent()).map(({ to }) => to)).toEqual(['right@example.com'])
+  })
+
+  test('and failed before is not sent after what came later', async () => {
+    const { caller, departureId } = await desk()
+    const booking = await book(caller, departureId, 1, { contact: ana })
+    const down = { send: async () => Promise.reject(new Error('down')), close: () => undefined }
+    const enclose = guestEnclosures('https://ops.example')
+    await new Courier({ db: world.database, log: pino({ level: 'silent' }), mail: down, enclose }).deliverDue()
+    const { id, version } = booking
+    await caller.call(coreVerbOf(cancelBooking), { id, version, reason: 'guest_request', note: null })
+    await afterAWhile(caller)
+    expect((await sent()).map(({ subject }) => subject)).toEqual(['Su reserva está cancelada: Golden Circle'])
+    expect(await messagesOf(caller, id)).toEqual(['booking_cancelled sent', 'booking_confirmed suppressed'])
   })
 })
 

@@ -20,8 +20,8 @@ export interface Outgoing {
   readonly about?: { readonly subjectType: 'booking'; readonly subjectId: string }
   /** The rule by which it is written, and for which occasion: it is written once for each of a record. See docs/domain.md, I14. */
   readonly rule?: { readonly id: string; readonly occurrence: string }
-  /** What it says of the record, to compare the next change with. */
-  readonly said?: Readonly<Record<string, unknown>>
+  /** What it says of the record, and what its recipient knew before, to compare the next change with. */
+  readonly said?: { readonly now: unknown; readonly before: unknown }
   /** Not sent before; at once without one. */
   readonly dueAt?: Date
   /** The guest or member that the address belongs to, so that their record shows the message. */

@@ -21,13 +21,20 @@ const retryAfterMinutes = [1, 5, 15]
 type Outcome =
   | { readonly status: 'sent'; readonly providerId: string }
   | { readonly status: 'failed'; readonly error: string }
+  | { readonly status: 'suppressed'; readonly reason: string }
 
-/** What is put into an e-mail when it is sent, and is stored nowhere. @returns the text to send, and a calendar file that goes with it. */
+/** The text of an e-mail to send, and a calendar file that goes with it. */
+interface Content {
+  readonly body: string
+  readonly calendar?: string
+}
+
+/** What is put into an e-mail when it is sent, and is stored nowhere; `outdated` for one that is no longer true. */
 export type Enclose = (
   tx: Tx,
   orgId: string,
   message: { readonly messageId: string; readonly body: string },
-) => Promise<{ readonly body: string; readonly calendar?: string }>
+) => Promise<Content | 'outdated'>
 
 interface Due {
   readonly id: string
@@ -152,6 +159,7 @@ export class Courier {
     if (channel !== 'email' || !this.#mail) return { status: 'sent', providerId: 'outbox' }
     const content = await this.#contentOf(due, orgId)
     if (!content) return { status: 'failed', error: 'The e-mail could not be put together.' }
+    if (content === 'outdated') return { status: 'suppressed', reason: content }
     try {
       const { id } = await this.#mail.send({
         to,
@@ -170,7 +178,7 @@ export class Courier {
   }
 
   /** Undefined where something is in the way, which the log names: the e-mails of others go on. */
-  async #contentOf({ id, messageId, body }: Due, orgId?: string): Promise<Awaited<ReturnType<Enclose>> | undefined> {
+  async #contentOf({ id, messageId, body }: Due, orgId?: string): Promise<Content | 'outdated' | undefined> {
     const text = body ?? ''
     if (orgId === undefined || messageId === undefined) return { body: text }
     try {
@@ -182,8 +190,8 @@ export class Courier {
   }
 }
 
-const nextStatus = (outcome: Outcome, attempts: number): 'sent' | 'failed' | 'queued' =>
-  outcome.status === 'sent' ? 'sent' : attempts >= maxAttempts ? 'failed' : 'queued'
+const nextStatus = (outcome: Outcome, attempts: number): 'sent' | 'suppressed' | 'failed' | 'queued' =>
+  outcome.status !== 'failed' ? outcome.status : attempts >= maxAttempts ? 'failed' : 'queued'
 const errorOf = (outcome: Outcome): string | null => (outcome.status === 'failed' ? outcome.error : null)
 const pauseMinutes = (attempts: number): number => retryAfterMinutes[attempts - 1] ?? 15
 
@@ -213,6 +221,7 @@ async function recordOutcome(tx: Tx, orgId: string, { id, attempts }: Due, outco
   const messageId = await lockMessageOf(tx, orgId, id)
   await sql`
     update deliveries set status = ${status}, error = ${errorOf(outcome)}, provider_id = ${providerId},
+      suppressed_reason = ${outcome.status === 'suppressed' ? outcome.reason : null},
       sent_at = case when ${status} = 'sent' then app_now() end,
       next_attempt_at = app_now() + make_interval(mins => ${pauseMinutes(attempts)})
     where org_id = ${orgId} and id = ${id} and status = 'queued'`.execute(tx)

@@ -1017,6 +1017,7 @@ interface MessagesTable {
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
   said: NullableJson
+  said_before: NullableJson
 }
 
 interface NotificationPreferencesTable {

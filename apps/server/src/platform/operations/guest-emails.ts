@@ -113,9 +113,9 @@ const texts: Readonly<Record<Locale, Texts>> = {
   },
 }
 
-/** Language of an e-mail to a guest who was booked with `wanted` (BCP 47); English where there is no text. */
-export function emailLocale(wanted: string | null): Locale {
-  const language = wanted?.split('-')[0]
+/** Language of an e-mail to somebody who reads `wanted` (BCP 47); English where there is no text. */
+export function emailLocale(wanted: string): Locale {
+  const language = wanted.split('-')[0]
   return isLocale(language) ? language : 'en'
 }
 

@@ -8,7 +8,7 @@ import { newId } from '../ids.ts'
 import { emailLocale } from './guest-emails.ts'
 import { usualLinkEnd } from './link-end.ts'
 import { issueToken } from './link-tokens.ts'
-import { selectToldBooking, type ToldBooking } from './tell-guests.ts'
+import { isOutdated, selectToldBooking, type ToldBooking } from './tell-guests.ts'
 
 /**
  * What goes with an e-mail about a booking when it is sent, and is stored nowhere: the address of the guest's page in its text, and the tour as a
@@ -27,6 +27,7 @@ export const guestEnclosures =
     const { bookingId, kind } = rows[0] ?? {}
     const booking = bookingId && isGuestEvent(kind) && (await selectToldBooking(tx, orgId, bookingId))
     if (!booking) return { body }
+    if (await isOutdated(tx, orgId, messageId)) return 'outdated'
     const calendar = calendarOf(bookingId, booking, kind === 'booking_cancelled')
     if (!body.includes(linkPlaceholder)) return { body, calendar }
     const linkId = await guestLinkOf(tx, orgId, bookingId, booking)

@@ -11,7 +11,8 @@ import type { SeatCall } from './seats.ts'
 /** A booking with what its e-mails name, and where they go. */
 export interface ToldBooking extends GuestFacts {
   readonly email: string | null
-  readonly language: string | null
+  /** As booked, else that of the office. */
+  readonly language: string
   readonly departureId: string
   readonly version: number
   readonly units: readonly { readonly unitType: string; readonly qty: number }[]
@@ -24,7 +25,7 @@ export interface ToldBooking extends GuestFacts {
 /** Undefined for a booking that is out of reach. */
 export async function selectToldBooking(tx: Tx, orgId: string, id: string): Promise<ToldBooking | undefined> {
   const { rows } = await sql<Omit<ToldBooking, 'meeting'>>`
-    select b.contact_name as "contactName", b.contact_email as email, b.contact_locale as language, b.booking_ref as "bookingRef", b.pax, b.units, b.version,
+    select b.contact_name as "contactName", b.contact_email as email, coalesce(b.contact_locale, s.locale) as language, b.booking_ref as "bookingRef", b.pax, b.units, b.version,
       b.departure_id as "departureId", t.name as "tourName", d.starts_at as "startsAt", d.ends_at as "endsAt", d.time_zone as "timeZone",
       d.starts_at > app_now() as "isAhead", app_now() as now, s.time_format as "timeFormat", s.general ->> 'phone' as phone,
       o.name as "organizationName", b.currency,
@@ -38,23 +39,101 @@ export async function selectToldBooking(tx: Tx, orgId: string, id: string): Prom
   return { ...booking, meeting: meeting ?? null }
 }
 
+/** What guests know of their booking, and are told again when it is otherwise. */
+export interface Known {
+  readonly departureId: string
+  /** `2 adult`, by name. */
+  readonly seats: readonly string[]
+  readonly meetingAt: string | null
+  readonly meetingPlace: string | null
+}
+
+const knownFrom = ({ departureId, units, meeting }: ToldBooking): Known => ({
+  departureId,
+  seats: units.map(({ unitType, qty }) => `${qty} ${unitType}`).toSorted(),
+  meetingAt: meeting && iso(meeting.at),
+  meetingPlace: meeting && meeting.placeName,
+})
+
+/** What a guest knows of a booking as it is now; read before a change, for `tellChange`. */
+export async function knownNow(tx: Tx, orgId: string, bookingId: string): Promise<Known | null> {
+  const booking = await selectToldBooking(tx, orgId, bookingId)
+  return booking ? knownFrom(booking) : null
+}
+
 /**
- * Writes to the contact of a booking what has become of it, in the transaction in which it becomes so: neither exists without the other. Nothing is
- * written without an e-mail address, after the start, or where the organization has switched it off; and once at most for the same change (I14).
- * A change is told a few minutes later, and not at all when it was undone by then.
+ * Writes to the contact of a booking that it is confirmed or cancelled, in the transaction in which it becomes so: neither exists without the other.
+ * Nothing is written without an e-mail address, after the start, where the organization has switched it off, or where somebody said so this once;
+ * and once at most (I14). What waited about a change is no longer true then, and is not sent.
  *
  * @see docs/domain.md, "Messages"
  */
-export async function tellGuest(call: SeatCall, event: GuestEvent, bookingId: string): Promise<void> {
+export async function tellGuest(
+  call: SeatCall,
+  event: Exclude<GuestEvent, 'booking_changed'>,
+  bookingId: string,
+  isTold: boolean,
+): Promise<void> {
+  const booking = await selectToldBooking(call.tx, call.orgId, bookingId)
+  if (!booking) return
+  await takeBack(call, await waitingOf(call, bookingId))
+  if (isTold) await write(call, event, bookingId, booking, { occurrence: event, before: null })
+}
+
+/**
+ * The same for a change. It is told a few minutes later, and not at all when it was undone by then, or is nothing that guests are told.
+ *
+ * @param before What `knownNow` answered before the change: what counts where nobody was ever told.
+ */
+export async function tellChange(
+  call: SeatCall,
+  bookingId: string,
+  before: Known | null,
+  isTold: boolean,
+): Promise<void> {
+  const booking = await selectToldBooking(call.tx, call.orgId, bookingId)
+  if (!booking) return
+  const waiting = await waitingOf(call, bookingId)
+  const known = knownFrom(booking)
+  const last = waiting.at(-1)
+  // what waits is still true, and goes where it should
+  if (last && last.to === booking.email && isSame(last.said, known)) return
+  await takeBack(call, waiting)
+  const told = waiting[0] ? waiting[0].before : ((await lastSaid(call, bookingId)) ?? before)
+  if (!isTold || isSame(told, known)) return
+  await write(call, 'booking_changed', bookingId, booking, {
+    // as often as it has versions
+    occurrence: `booking_changed ${booking.version}`,
+    before: told,
+    dueAt: addMinutes(booking.now, changeNoticeMinutes),
+  })
+}
+
+const isSame = (one: Known | null, other: Known | null): boolean =>
+  one !== null &&
+  other !== null &&
+  one.departureId === other.departureId &&
+  one.meetingAt === other.meetingAt &&
+  one.meetingPlace === other.meetingPlace &&
+  one.seats.join() === other.seats.join()
+
+interface Occasion {
+  readonly occurrence: string
+  readonly before: Known | null
+  readonly dueAt?: Date
+}
+
+async function write(
+  call: SeatCall,
+  event: GuestEvent,
+  bookingId: string,
+  booking: ToldBooking,
+  { occurrence, before, dueAt }: Occasion,
+): Promise<void> {
   const { tx, orgId } = call
-  const booking = await selectToldBooking(tx, orgId, bookingId)
-  if (!booking?.email || !booking.isAhead) return
+  if (!booking.email || !booking.isAhead) return
   const rule = await ruleOf(tx, orgId, event)
   if (!rule.isOn) return
-  const isChange = event === 'booking_changed'
-  const said = saidOf(booking)
-  if (event !== 'booking_confirmed') await takeBackChanges(tx, orgId, bookingId)
-  if (isChange && (await wasLastSaid(tx, orgId, bookingId, said))) return
   const locale = emailLocale(booking.language)
   await call.channels.send(tx, {
     ...guestEmail(event, booking, locale),
@@ -65,20 +144,11 @@ export async function tellGuest(call: SeatCall, event: GuestEvent, bookingId: st
     locale,
     departureId: booking.departureId,
     about: { subjectType: 'booking', subjectId: bookingId },
-    // a booking is confirmed and cancelled once, and changed as often as it has versions
-    rule: { id: rule.id, occurrence: isChange ? `${event} ${booking.version}` : event },
-    said,
-    ...(isChange && { dueAt: addMinutes(booking.now, changeNoticeMinutes) }),
+    rule: { id: rule.id, occurrence },
+    said: { now: knownFrom(booking), before },
+    ...(dueAt && { dueAt }),
   })
 }
-
-/** What guests know of their booking, and are told again when it is otherwise. */
-const saidOf = ({ departureId, units, meeting }: ToldBooking) => ({
-  departureId,
-  units: units.map(({ unitType, qty }) => `${qty} ${unitType}`),
-  meetingAt: meeting && iso(meeting.at),
-  meetingPlace: meeting && meeting.placeName,
-})
 
 interface Rule {
   readonly id: string
@@ -122,25 +192,52 @@ async function selectRule(tx: Tx, orgId: string, event: GuestEvent): Promise<Rul
   return rows[0]
 }
 
-/** An e-mail about a change that nobody has begun to send yet says what is no longer true. Messages are locked first: see `lockMessageOf`. */
-async function takeBackChanges(tx: Tx, orgId: string, bookingId: string): Promise<void> {
-  const { rows } = await sql<{ id: string }>`
-    select id from messages where org_id = ${orgId} and subject_type = 'booking' and subject_id = ${bookingId} and kind = 'booking_changed'
-      and status = 'sending' for no key update`.execute(tx)
-  if (rows.length === 0) return
-  const ids = sql`any (${rows.map(({ id }) => id)}::uuid[])`
+interface Waiting {
+  readonly id: string
+  readonly to: string
+  readonly said: Known | null
+  readonly before: Known | null
+}
+
+/** E-mails about changes that nobody has begun to send yet, the oldest first; the courier passes them over now. Messages are locked first: see `lockMessageOf`. */
+async function waitingOf({ tx, orgId }: SeatCall, bookingId: string): Promise<Waiting[]> {
+  await sql`select from messages where org_id = ${orgId} and subject_type = 'booking' and subject_id = ${bookingId} and kind = 'booking_changed'
+    and status = 'sending' for no key update`.execute(tx)
+  const { rows } = await sql<Waiting>`
+    select m.id, d.recipient as "to", m.said, m.said_before as before from messages m
+    join deliveries d on d.org_id = m.org_id and d.message_id = m.id and d.status = 'queued' and d.attempts = 0
+    where m.org_id = ${orgId} and m.subject_type = 'booking' and m.subject_id = ${bookingId} and m.kind = 'booking_changed' and m.status = 'sending'
+    order by m.created_at, m.id for no key update of d`.execute(tx)
+  return rows
+}
+
+/** What they say is no longer true. */
+async function takeBack({ tx, orgId }: SeatCall, waiting: readonly Waiting[]): Promise<void> {
+  if (waiting.length === 0) return
+  const ids = sql`any (${waiting.map(({ id }) => id)}::uuid[])`
   await sql`update deliveries set status = 'suppressed', suppressed_reason = 'outdated'
-    where org_id = ${orgId} and message_id = ${ids} and status = 'queued' and attempts = 0`.execute(tx)
+    where org_id = ${orgId} and message_id = ${ids} and status = 'queued'`.execute(tx)
   await sql`update messages set status = message_status(org_id, id), sent_at = app_now()
     where org_id = ${orgId} and id = ${ids} and message_status(org_id, id) <> 'sending'`.execute(tx)
 }
 
-/** Whether the last e-mail that a guest gets about a booking says the same. */
-async function wasLastSaid(tx: Tx, orgId: string, bookingId: string, said: object): Promise<boolean> {
-  const { rows } = await sql<{ isSame: boolean | null }>`
-    select m.said = ${JSON.stringify(said)}::jsonb as "isSame" from messages m
+/** What the last e-mail said that reaches a guest, or reached them; null where nobody wrote. */
+async function lastSaid({ tx, orgId }: SeatCall, bookingId: string): Promise<Known | null> {
+  const { rows } = await sql<{ said: Known | null }>`
+    select m.said from messages m
     where m.org_id = ${orgId} and m.subject_type = 'booking' and m.subject_id = ${bookingId} and m.said is not null
-      and exists (select from deliveries d where d.org_id = m.org_id and d.message_id = m.id and d.status <> 'suppressed')
+      and exists (select from deliveries d where d.org_id = m.org_id and d.message_id = m.id and d.status not in ('suppressed', 'failed'))
     order by m.created_at desc, m.id desc limit 1`.execute(tx)
-  return rows[0]?.isSame === true
+  return rows[0]?.said ?? null
+}
+
+/** Whether a later e-mail about the same booking has been written: what this one says is no longer true. */
+export async function isOutdated(tx: Tx, orgId: string, messageId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from messages m join messages later on later.org_id = m.org_id and later.subject_type = m.subject_type and later.subject_id = m.subject_id
+      and later.rule_id is not null and (later.created_at, later.id) > (m.created_at, m.id)
+    where m.org_id = ${orgId} and m.id = ${messageId}
+      and exists (select from deliveries d where d.org_id = later.org_id and d.message_id = later.id and d.status <> 'suppressed')
+    limit 1`.execute(tx)
+  return rows.length > 0
 }

@@ -1,7 +1,16 @@
 import type { TourUnit } from '@tour-ops/contract/units'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { OfferedDay, OfferedDeparture } from './availability.tsx'
-import { clashingTrip, dayOf, departureOf, firstQuantities, fittedTo, holdEnd, partyOf } from './booking-choice.ts'
+import {
+  clashingTrip,
+  dayOf,
+  departureOf,
+  firstQuantities,
+  fittedTo,
+  holdEnd,
+  partyOf,
+  withGuest,
+} from './booking-choice.ts'
 
 const unit = (unitType: TourUnit['unitType'], priceMinor: number, change: Partial<TourUnit> = {}): TourUnit => ({
   unitType,
@@ -77,4 +86,22 @@ test('a hold ends after its time, and never after the start', () => {
   const now = Date.parse('2026-11-20T18:00:00Z')
   expect(holdEnd(now, 60, '2026-11-21T09:00:00Z')).toBe('2026-11-20T19:00:00.000Z')
   expect(holdEnd(now, 24 * 60, '2026-11-21T09:00:00Z')).toBe('2026-11-21T09:00:00.000Z')
+})
+
+describe('seats follow who travels', () => {
+  test('one less where somebody leaves, unless there are too few already', () => {
+    expect(withGuest({ adult: 3 }, prices, 'adult', -1, 2)).toEqual({ adult: 2 })
+    expect(withGuest({ adult: 2 }, prices, 'adult', -1, 2)).toEqual({ adult: 2 })
+    expect(withGuest({ adult: 2, child: 1 }, prices, 'child', -1, 2)).toEqual({ adult: 2, child: 0 })
+  })
+
+  test('a ticket for four stays as long as more travel than would be left without it', () => {
+    expect(withGuest({ family: 1 }, prices, 'family', -1, 3)).toEqual({ family: 1 })
+  })
+
+  test('and one more where they come back, of a kind that is sold', () => {
+    expect(withGuest({ adult: 2 }, prices, 'adult', 1, 3)).toEqual({ adult: 3 })
+    expect(withGuest({ adult: 3 }, prices, 'adult', 1, 3)).toEqual({ adult: 3 })
+    expect(withGuest({ adult: 2 }, prices, 'military', 1, 3)).toEqual({ adult: 2 })
+  })
 })

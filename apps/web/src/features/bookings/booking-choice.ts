@@ -36,6 +36,27 @@ export function partyOf(quantities: Quantities, prices: readonly TourUnit[]): Pa
 }
 
 /**
+ * Seats after a guest of a kind has left (`by` -1) or come back (1), where the seats follow from who travels: a seat more or less of the kind, unless there
+ * are enough or too few of them already (a family ticket seats four).
+ *
+ * @param staying Named guests who travel then.
+ */
+export function withGuest(
+  quantities: Quantities,
+  prices: readonly TourUnit[],
+  unitType: UnitType,
+  by: 1 | -1,
+  staying: number,
+): Quantities {
+  const { pax } = partyOf(quantities, prices)
+  const quantity = quantities[unitType] ?? 0
+  const price = prices.find((one) => one.unitType === unitType)
+  if (by === 1) return pax < staying && price ? { ...quantities, [unitType]: quantity + 1 } : quantities
+  const isFree = quantity > 0 && pax - (price?.paxCount ?? 1) >= staying
+  return isFree ? { ...quantities, [unitType]: quantity - 1 } : quantities
+}
+
+/**
  * The party cut down to the seats there are: those named last go first, an adult stays as long as anybody does.
  * Null when nothing sensible is left.
  */

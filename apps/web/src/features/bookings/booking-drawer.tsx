@@ -28,7 +28,7 @@ import { GuestState } from '../../records/guest-state.tsx'
 import { BookingMessages } from './booking-messages.tsx'
 import { BookingActions } from './booking-actions.tsx'
 import { BookingStatus, isStranded } from './booking-status.tsx'
-import { channelLabel, isDue, paymentLabel, reasonLabel, unitsText, unitLabel } from './booking-labels.ts'
+import { channelLabel, isDue, paymentLabel, reasonLabel, refundOf, unitsText, unitLabel } from './booking-labels.ts'
 import { EditBookingDialog } from './edit-booking-dialog.tsx'
 import { GuestsDialog } from './guests-dialog.tsx'
 import { PartyDialog } from './party-dialog.tsx'
@@ -220,6 +220,7 @@ function Guests({ booking, onEdit, onParty }: PartProps & { onParty: (() => void
 function Details({ booking, onEdit }: PartProps) {
   const { contact } = booking
   const open = booking.amountTotalMinor - booking.amountPaidMinor
+  const refundMinor = refundOf(booking)
   return (
     <section aria-labelledby="booking-details">
       <SectionHead id="booking-details" title={m.bookings_details()} edit={m.bookings_edit()} onEdit={onEdit} />
@@ -256,10 +257,10 @@ function Details({ booking, onEdit }: PartProps) {
           </Definition>
           <Definition label={m.bookings_payment()}>
             {paymentLabel(booking.paymentStatus)}
-            {open < 0 && (
+            {refundMinor > 0 && (
               <span className="text-warn">
                 {' '}
-                {m.bookings_to_refund({ amount: formatMoney(-open, booking.currency) })}
+                {m.bookings_to_refund({ amount: formatMoney(refundMinor, booking.currency) })}
               </span>
             )}
             {isDue({ balanceMinor: open, paymentStatus: booking.paymentStatus }) && (

@@ -4,12 +4,13 @@ import { getDeparture } from '@tour-ops/contract/departures/departures'
 import { MoneyMinor, optionalText } from '@tour-ops/contract/fields'
 import * as z from 'zod/mini'
 import { callQuery } from '../../backend/queries.ts'
+import { languageOptions } from '../../records/languages.ts'
 import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { formatTimeThere } from '../../ui/format.ts'
 import { FormShell } from '../../ui/form/form.tsx'
-import { MoneyFor, SelectFor, TextAreaFor, TextFor } from '../../ui/form/field-for.tsx'
+import { ComboboxFor, MoneyFor, SelectFor, TextAreaFor, TextFor } from '../../ui/form/field-for.tsx'
 import { useAppForm } from '../../ui/form/use-app-form.ts'
 import { toast } from '../../ui/toast.tsx'
 import { paymentOptions } from './booking-labels.ts'
@@ -73,6 +74,12 @@ export function EditBookingDialog({ booking, onClose }: { booking: Booking; onCl
                 placeholder="+44 7700 900118"
               />
               <TextFor form={form} name="contact.email" nullable type="email" label={m.bookings_email()} />
+              <ComboboxFor
+                form={form}
+                name="contact.locale"
+                label={m.bookings_language()}
+                options={languageOptions(booking.contact.locale ? [booking.contact.locale] : [])}
+              />
               <SelectFor
                 form={form}
                 name="pickupStopId"

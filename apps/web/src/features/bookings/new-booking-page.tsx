@@ -29,7 +29,8 @@ function NewBooking({ traveler }: { traveler: Traveler }) {
   const [booked, setBooked] = useState<Booking | null>(null)
   const leaving = useUnsavedChanges(draft.isTouched && booked === null)
   const name = [traveler.firstName, traveler.lastName].filter(Boolean).join(' ')
-  const person = { id: traveler.id, name, phone: traveler.phone, email: traveler.email, flags: traveler.flags }
+  const { id, phone, email, flags, languages } = traveler
+  const person = { id, name, phone, email, flags, language: languages[0] ?? null }
   const book = (options?: Parameters<BookingDraft['book']>[1]) =>
     void draft.book(person, options).then((booking) => booking && setBooked(booking))
   const leave = () => void navigate({ to: '/travelers/details/$id', params: { id: traveler.id } })

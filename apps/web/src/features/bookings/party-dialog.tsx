@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Booking } from '@tour-ops/contract/bookings/bookings'
-import { changeParty, getParty } from '@tour-ops/contract/bookings/party'
+import { changeParty, getParty, takesSeats, totalAfterMinor } from '@tour-ops/contract/bookings/party'
 import { getDeparture } from '@tour-ops/contract/departures/departures'
-import { amountMinorOf, type TourUnit } from '@tour-ops/contract/units'
+import type { TourUnit } from '@tour-ops/contract/units'
 import { useState } from 'react'
 import { callQuery } from '../../backend/queries.ts'
 import { refusalText } from '../../errors/refusal-text.ts'
@@ -16,8 +16,8 @@ import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { formatMoney } from '../../ui/format.ts'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { partyOf, type Quantities } from './booking-choice.ts'
-import { unitLabel } from './booking-labels.ts'
+import { partyOf, type Quantities, withGuest } from './booking-choice.ts'
+import { refundOf, unitLabel } from './booking-labels.ts'
 import { TellContact } from './tell-guest.tsx'
 import { UnitSteppers } from './unit-steppers.tsx'
 import { useBookingWrite } from './use-booking-write.ts'
@@ -42,7 +42,9 @@ export function PartyDialog({ booking, onClose }: PartyDialogProps) {
   )
 }
 
-function LoadedParty({ booking, prices, onClose }: PartyDialogProps & { prices: readonly TourUnit[] }) {
+function LoadedParty({ booking: current, prices, onClose }: PartyDialogProps & { prices: readonly TourUnit[] }) {
+  // As it was seen: what somebody else changes meanwhile is a conflict, and not undone without a word.
+  const [booking] = useState(current)
   const { can } = useAccess()
   const { data: departure } = useQuery(callQuery(getDeparture, { id: booking.departureId }))
   const [quantities, setQuantities] = useState<Quantities>(() =>
@@ -61,18 +63,18 @@ function LoadedParty({ booking, prices, onClose }: PartyDialogProps & { prices: 
   const guests = can('travelers:read') ? booking.guests.filter(({ status }) => status !== 'cancelled') : []
   const party = partyOf(quantities, prices)
   const staying = guests.length - leaving.size
-  const total = Math.max(0, booking.amountTotalMinor + party.totalMinor - amountMinorOf(booking.units, prices))
+  const total = totalAfterMinor(booking.amountTotalMinor, booking.units, party.units, prices)
+  const refundMinor = refundOf({ ...booking, amountTotalMinor: total })
   const seatsLeft = departure?.seatsLeft ?? Infinity
-  const takesSeats = booking.status === 'on_hold' || booking.status === 'confirmed'
-  const missing = takesSeats ? Math.max(0, party.pax - booking.pax - seatsLeft) : 0
+  const isSeated = takesSeats(booking.status)
+  const missing = isSeated ? Math.max(0, party.pax - booking.pax - seatsLeft) : 0
   const isSame = leaving.size === 0 && sameQuantities(quantities, booking)
   const toggle = ({ travelerId, unitType }: Booking['guests'][number], stays: boolean) => {
     const next = new Set(leaving)
     if (stays) next.delete(travelerId)
     else next.add(travelerId)
     setLeaving(next)
-    const quantity = (quantities[unitType] ?? 0) + (stays ? 1 : -1)
-    setQuantities({ ...quantities, [unitType]: Math.max(0, quantity) })
+    setQuantities(withGuest(quantities, prices, unitType, stays ? 1 : -1, guests.length - next.size))
   }
   const problem =
     party.pax === 0
@@ -92,7 +94,7 @@ function LoadedParty({ booking, prices, onClose }: PartyDialogProps & { prices: 
       wide
       onClose={onClose}
       title={m.bookings_party_title({ ref: booking.bookingRef })}
-      description={departure && takesSeats ? m.bookings_party_left({ count: departure.seatsLeft }) : undefined}
+      description={departure && isSeated ? m.bookings_party_left({ count: departure.seatsLeft }) : undefined}
       locked={save.isPending}
       actions={
         <Button
@@ -124,7 +126,10 @@ function LoadedParty({ booking, prices, onClose }: PartyDialogProps & { prices: 
                 className="coarse:min-h-11 coarse:items-center"
                 label={
                   <>
-                    <bdi>{guest.name}</bdi> <span className="text-ink-2">· {unitLabel(guest.unitType)}</span>
+                    <bdi>{guest.name}</bdi> <span className="text-ink-2">· {unitLabel(guest.unitType)}</span>{' '}
+                    {guest.status !== 'expected' && (
+                      <span className="text-ink-2">· {m.bookings_party_cannot_leave()}</span>
+                    )}
                   </>
                 }
                 checked={!leaving.has(guest.travelerId)}
@@ -140,9 +145,9 @@ function LoadedParty({ booking, prices, onClose }: PartyDialogProps & { prices: 
             before: formatMoney(booking.amountTotalMinor, booking.currency),
             after: formatMoney(total, booking.currency),
           })}{' '}
-          {booking.amountPaidMinor > total && (
+          {refundMinor > 0 && (
             <span className="text-warn">
-              {m.bookings_to_refund({ amount: formatMoney(booking.amountPaidMinor - total, booking.currency) })}
+              {m.bookings_to_refund({ amount: formatMoney(refundMinor, booking.currency) })}
             </span>
           )}
         </p>

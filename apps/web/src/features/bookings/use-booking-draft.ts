@@ -80,6 +80,8 @@ export interface Person {
   readonly name: string
   readonly phone: string | null
   readonly email: string | null
+  /** That they are written to in; null where it is not known. */
+  readonly language: string | null
 }
 
 export interface BookingDraft {
@@ -219,6 +221,7 @@ export const contactOf = (person: Person, other: OtherContact | null) => ({
   name: other ? other.name : person.name,
   phone: (other ? other.phone : person.phone) || null,
   email: (other ? other.email : person.email) || null,
+  locale: other ? null : person.language,
 })
 
 /** The traveler and those along, at most one for each seat; each takes a kind of seat that was bought. */

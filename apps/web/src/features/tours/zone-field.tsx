@@ -13,13 +13,14 @@ export function ZoneField<Values extends FieldValues & { timeZone: string }, Out
   form,
 }: ZoneFieldProps<Values, Output>) {
   const name = 'timeZone' as Path<Values>
+  const zone: string | null = form.getValues(name)
   return (
     <ComboboxFor
       form={form}
       name={name}
       label={m.tours_time_zone()}
       options={timeZones().map(zoneOption)}
-      selected={zoneOption(form.getValues(name))}
+      selected={zone ? zoneOption(zone) : null}
       required
     />
   )

@@ -86,7 +86,13 @@ function TravelerForm({ traveler }: { traveler: Traveler | null }) {
   const saveTraveler = useSaveTraveler(traveler)
   const save = async (values: TravelerOutput) => {
     const saved = await saveTraveler(values)
-    const person = { id: saved.id, name: nameOf(values), phone: values.phone, email: values.email }
+    const person = {
+      id: saved.id,
+      name: nameOf(values),
+      phone: values.phone,
+      email: values.email,
+      language: values.languages?.[0] ?? null,
+    }
     const booking = isBooking ? await draft.book(person, wanted.current) : null
     wanted.current = undefined
     // A refused booking keeps the form open: the traveler is saved, what was chosen stays.
@@ -104,7 +110,13 @@ function TravelerForm({ traveler }: { traveler: Traveler | null }) {
     control: form.control,
     name: ['firstName', 'lastName', 'phone', 'email'],
   })
-  const person = { id: null, name: nameOf({ firstName, lastName }), phone: phone ?? null, email: email ?? null }
+  const person = {
+    id: null,
+    name: nameOf({ firstName, lastName }),
+    phone: phone ?? null,
+    email: email ?? null,
+    language: null,
+  }
   return (
     <>
       <FormPage
