@@ -202,11 +202,9 @@ async function edit(caller: TestCaller, id: string, to: Partial<In<typeof update
     amountPaidMinor,
     paymentStatus,
   } = await caller.call(coreVerbOf(getBooking), { id })
+  const form = { id, version, contact, sellerName, externalRef, pickupStopId, notes }
   const payment = { amountTotalMinor, amountPaidMinor, paymentStatus }
-  return caller.call(coreVerbOf(updateBooking), {
-    ...{ id, version, contact, sellerName, externalRef, pickupStopId, notes, ...payment },
-    ...to,
-  })
+  return caller.call(coreVerbOf(updateBooking), { ...form, ...payment, ...to })
 }
 
 describe('an e-mail that is no longer true', () => {
