@@ -39,7 +39,7 @@ test('a guest who is booked and confirmed is told by e-mail, which the booking a
   const email = page.getByRole('dialog', { name: `Your booking is confirmed: ${tour.name}` })
   await expect(email).toContainText('Hello Soraya Karimi,')
   // the address opens the guest's page, so nobody else reads it
-  await expect(email).toContainText('address of the guest’s page, made when it is sent')
+  await expect(email).toContainText('URL of the guest’s page, created when it is sent')
   await expectAccessible(page)
 })
 

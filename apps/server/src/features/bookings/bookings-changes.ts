@@ -15,7 +15,7 @@ import { addMinutes } from '../../platform/local-time.ts'
 import { iso } from '../../platform/list-query.ts'
 import { notFound, requireVersion } from '../../platform/optimistic-lock.ts'
 import { lockSeats, promoteWaitlist, releaseGuests, type LockedDeparture } from '../../platform/operations/seats.ts'
-import { knownNow, tellChange, tellGuest } from '../../platform/operations/tell-guests.ts'
+import { tellGuest, tellingChange } from '../../platform/operations/tell-guests.ts'
 import { verb } from '../../platform/verb.ts'
 import { selectBooking, selectPickup, selectRecord, type BookingRecord } from './bookings-store.ts'
 import { requireUnbooked, reviveEntries } from './guests.ts'
@@ -152,16 +152,16 @@ export const move = verb(moveBookings, async (call, { parties, toDepartureId, te
   )
   for (const [index, booking] of bookings.entries()) {
     const pickupStopId = parties[index]?.pickupStopId
-    const before = await knownNow(call.tx, call.orgId, booking.id)
-    await moveParty(
-      call,
-      booking,
-      target,
-      pickupStopId === undefined ? await samePlace(call, booking, target) : pickupStopId,
-    )
-    const movedBy = movesAway?.get(booking.id)
-    if (movedBy !== undefined) await restoreLeftBehind(call, booking.id, movedBy, pickupStopId === undefined)
-    if (booking.status === 'confirmed') await tellChange(call, booking.id, before, areTold)
+    await tellingChange(call, booking, areTold, async () => {
+      await moveParty(
+        call,
+        booking,
+        target,
+        pickupStopId === undefined ? await samePlace(call, booking, target) : pickupStopId,
+      )
+      const movedBy = movesAway?.get(booking.id)
+      if (movedBy !== undefined) await restoreLeftBehind(call, booking.id, movedBy, pickupStopId === undefined)
+    })
   }
   const promoted: string[] = []
   for (const id of new Set(bookings.map((booking) => booking.departureId))) {

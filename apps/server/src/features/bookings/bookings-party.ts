@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { notFound } from '../../platform/optimistic-lock.ts'
 import { promoteWaitlist, type LockedDeparture } from '../../platform/operations/seats.ts'
-import { knownNow, tellChange } from '../../platform/operations/tell-guests.ts'
+import { tellingChange } from '../../platform/operations/tell-guests.ts'
 import { verb } from '../../platform/verb.ts'
 import { lockBooking } from './bookings-changes.ts'
 import { paymentStatusOf, selectTerms, soldUnits } from './bookings-create.ts'
@@ -73,7 +73,7 @@ export const party = verb(getParty, async (call, { id }) => {
 })
 
 /** The departure is locked first, as when it is sold; seats that are given up go to those who wait. */
-export const change = verb(changeParty, async (call, { id, version, units, leaving, amountTotalMinor, ...more }) => {
+export const change = verb(changeParty, async (call, { id, version, units, leaving, amountTotalMinor, tellGuest }) => {
   const { booking, departure } = await lockBooking(call, id, version)
   if (!changeable.includes(booking.status))
     throw refuse('illegal_transition', { machine: 'bookings', from: booking.status })
@@ -86,11 +86,12 @@ export const change = verb(changeParty, async (call, { id, version, units, leavi
   await takeOff(call, id, leaving)
   await fitToKinds(call, id, sold, pax)
   const total = amountTotalMinor ?? totalAfterMinor(before.amountTotalMinor, quantitiesOf(before.units), units, prices)
-  const known = await knownNow(call.tx, call.orgId, id)
-  await sql`
-    update bookings set units = ${JSON.stringify(sold)}::jsonb, pax = ${pax}, amount_total_minor = ${total}, payment_status = ${paymentAfter(before, total)}
-    where org_id = ${call.orgId} and id = ${id}`.execute(call.tx)
-  if (booking.status === 'confirmed') await tellChange(call, id, known, more.tellGuest)
+  await tellingChange(call, booking, tellGuest, async () => {
+    await sql`
+      update bookings set units = ${JSON.stringify(sold)}::jsonb, pax = ${pax}, amount_total_minor = ${total},
+        payment_status = ${paymentAfter(before, total)}
+      where org_id = ${call.orgId} and id = ${id}`.execute(call.tx)
+  })
   // who waits may fit now that it is smaller
   const promoted = pax < booking.pax ? await promoteWaitlist(call, departure.id) : []
   return { booking: await selectBooking(call, id), promoted }

@@ -18,7 +18,7 @@ import { csvFile } from '../../platform/csv.ts'
 import { addDays } from '../../platform/local-time.ts'
 import { iso } from '../../platform/list-query.ts'
 import { notFound, requireVersion } from '../../platform/optimistic-lock.ts'
-import { knownNow, tellChange } from '../../platform/operations/tell-guests.ts'
+import { tellingChange } from '../../platform/operations/tell-guests.ts'
 import { verb, type Verb } from '../../platform/verb.ts'
 import { cancel, confirm, extend, move, offer, reject } from './bookings-changes.ts'
 import { create } from './bookings-create.ts'
@@ -68,27 +68,25 @@ const exportCsv = verb(exportBookings, async (call, input) => {
 
 const get = verb(getBooking, (call, { id }) => selectBooking(call, id))
 
-const update = verb(
-  updateBooking,
-  async (call, { id, version, contact, pickupStopId, tellGuest: isTold, ...fields }) => {
-    const before = await selectRecord(call, id)
-    await lockOne(call, before.departureId)
-    const booking = await selectRecord(call, id)
-    requireVersion(booking, version, 'booking')
-    const pickup = await selectPickup(call, booking.departureId, pickupStopId)
-    const known = await knownNow(call.tx, call.orgId, id)
+const update = verb(updateBooking, async (call, { id, version, pickupStopId, tellGuest, ...fields }) => {
+  const before = await selectRecord(call, id)
+  await lockOne(call, before.departureId)
+  const booking = await selectRecord(call, id)
+  requireVersion(booking, version, 'booking')
+  const pickup = await selectPickup(call, booking.departureId, pickupStopId)
+  const { contact } = fields
+  await tellingChange(call, booking, tellGuest, async () => {
     await sql`
-    update bookings set contact_name = ${contact.name}, contact_email = ${contact.email}, contact_phone = ${contact.phone},
-      contact_locale = ${contact.locale}, contact_country = ${contact.country}, seller_name = ${fields.sellerName},
-      external_ref = ${fields.externalRef}, pickup_place_id = ${pickup?.placeId ?? null}, pickup_at = ${pickup?.at ?? null}, notes = ${fields.notes},
-      amount_total_minor = ${fields.amountTotalMinor}, amount_paid_minor = ${fields.amountPaidMinor}, payment_status = ${fields.paymentStatus}
-    where org_id = ${call.orgId} and id = ${id}`.execute(call.tx)
+      update bookings set contact_name = ${contact.name}, contact_email = ${contact.email}, contact_phone = ${contact.phone},
+        contact_locale = ${contact.locale}, contact_country = ${contact.country}, seller_name = ${fields.sellerName},
+        external_ref = ${fields.externalRef}, pickup_place_id = ${pickup?.placeId ?? null}, pickup_at = ${pickup?.at ?? null}, notes = ${fields.notes},
+        amount_total_minor = ${fields.amountTotalMinor}, amount_paid_minor = ${fields.amountPaidMinor}, payment_status = ${fields.paymentStatus}
+      where org_id = ${call.orgId} and id = ${id}`.execute(call.tx)
     await sql`update manifest_entries set pickup_stop_id = ${pickupStopId}::uuid where org_id = ${call.orgId} and booking_id = ${id}
-    and status in ('expected', 'checked_in', 'no_show')`.execute(call.tx)
-    if (booking.status === 'confirmed') await tellChange(call, id, known, isTold)
-    return selectBooking(call, id)
-  },
-)
+      and status in ('expected', 'checked_in', 'no_show')`.execute(call.tx)
+  })
+  return selectBooking(call, id)
+})
 
 /** Guests who stay keep their entry and check-in; those left out leave the manifest unless they are aboard. */
 const name = verb(nameGuests, async (call, { id, version, guests }) => {

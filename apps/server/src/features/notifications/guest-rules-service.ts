@@ -5,6 +5,7 @@ import {
   previewGuestMessage,
   setGuestRule,
 } from '@tour-ops/contract/notifications/guest-rules'
+import type { StatusOf } from '@tour-ops/contract/state-machines'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { iso, isoOrNull } from '../../platform/list-query.ts'
@@ -46,7 +47,7 @@ interface MessageRow {
   id: string
   kind: string
   to: string
-  status: 'queued' | 'sent' | 'delivered' | 'read' | 'failed' | 'suppressed'
+  status: StatusOf<'deliveries'>
   createdAt: Date
   dueAt: Date | null
   sentAt: Date | null

@@ -23,7 +23,7 @@ import { addDeparture, book, coreVerbOf, officeWithTour, publishedTour } from '.
 import { verbsOf } from '../../../testing/verbs.ts'
 import { requestMeta, type TestCaller, testDatabase, type TestWorld } from '../../../testing/world.ts'
 import { Courier } from '../../platform/channels/courier.ts'
-import type { Mail } from '../../platform/channels/mail-transport.ts'
+import type { Mail, MailTransport } from '../../platform/channels/mail-transport.ts'
 import { guestEnclosures } from '../../platform/operations/guest-enclosures.ts'
 import { tellGuest } from '../../platform/operations/tell-guests.ts'
 import { execute } from '../../platform/verb.ts'
@@ -50,15 +50,22 @@ async function desk() {
   return { caller, departureId, laterId }
 }
 
+const deliverBy = (mail: MailTransport): Promise<void> =>
+  new Courier({
+    db: world.database,
+    log: pino({ level: 'silent' }),
+    mail,
+    enclose: guestEnclosures('https://ops.example'),
+  }).deliverDue()
+
+/** Everything that is due is tried while the mail server is down. */
+const failOnce = (): Promise<void> =>
+  deliverBy({ send: async () => Promise.reject(new Error('down')), close: () => undefined })
+
 /** Sends everything that is due, as a mail server gets it. */
 async function sent(): Promise<Mail[]> {
   const mails: Mail[] = []
-  const mail = {
-    send: async (one: Mail) => ({ id: String(mails.push(one)) }),
-    close: () => undefined,
-  }
-  const enclose = guestEnclosures('https://ops.example')
-  await new Courier({ db: world.database, log: pino({ level: 'silent' }), mail, enclose }).deliverDue()
+  await deliverBy({ send: async (one) => ({ id: String(mails.push(one)) }), close: () => undefined })
   return mails
 }
 
@@ -231,12 +238,24 @@ describe('an e-mail that is no longer true', () => {
     expect((await sent()).map(({ to }) => to)).toEqual(['right@example.com'])
   })
 
+  test('is still sent where what came later was taken back', async () => {
+    const { caller, departureId, laterId } = await desk()
+    const booking = await book(caller, departureId, 1, { contact: ana })
+    await failOnce()
+    const { parties } = await move(caller, [booking], laterId)
+    await caller.transaction((tx) =>
+      sql`update deliveries set next_attempt_at = app_now() where status = 'queued' and attempts > 0`.execute(tx),
+    )
+    const [mail] = await sent()
+    await move(caller, parties, departureId)
+    expect(mail?.subject).toBe('Su reserva está confirmada: Golden Circle')
+    expect(await messagesOf(caller, booking.id)).toEqual(['booking_changed suppressed', 'booking_confirmed sent'])
+  })
+
   test('and failed before is not sent after what came later', async () => {
     const { caller, departureId } = await desk()
     const booking = await book(caller, departureId, 1, { contact: ana })
-    const down = { send: async () => Promise.reject(new Error('down')), close: () => undefined }
-    const enclose = guestEnclosures('https://ops.example')
-    await new Courier({ db: world.database, log: pino({ level: 'silent' }), mail: down, enclose }).deliverDue()
+    await failOnce()
     const { id, version } = booking
     await caller.call(coreVerbOf(cancelBooking), { id, version, reason: 'guest_request', note: null })
     await afterAWhile(caller)
@@ -353,16 +372,18 @@ describe('a rule', () => {
     (await caller.call(verbOf(listGuestRules), {})).rules.find((rule) => rule.event === event)?.isOn
 })
 
-test('names cannot add lines, links or headers to what a guest reads', async () => {
-  const { caller, departureId } = await desk()
-  const name = 'Eve\r\nBcc: all@example.com\n\nhttps://evil.example/pay'
-  await book(caller, departureId, 1, { contact: { ...ana, name, locale: 'en' } }).catch(() => undefined)
-  await book(caller, departureId, 1, { contact: { ...ana, name: 'Eve https://evil.example/pay {link}', locale: 'en' } })
-  for (const { body } of await sent()) {
-    expect(body.split('\n')[0]).toMatch(/^Hello Eve/)
-    expect(body).not.toContain('https://evil')
-  }
-})
+test.each(['Eve\r\nBcc: all@example.com\n\nhttps://evil.example/pay', 'Eve https://evil.example/pay {link}'])(
+  'the name %j cannot add lines, links or headers to what a guest reads',
+  async (name) => {
+    const { caller, departureId } = await desk()
+    await book(caller, departureId, 1, { contact: { ...ana, name, locale: 'en' } })
+    const [mail, ...more] = await sent()
+    expect(more).toEqual([])
+    expect(mail?.to).toBe('ana@example.com')
+    expect(mail?.body.split('\n')[0]).toMatch(/^Hello Eve/)
+    expect(mail?.body).not.toContain('https://evil')
+  },
+)
 
 // PGlite has one connection: nothing happens at the same moment there
 describe.runIf(process.env['TEST_DATABASE'] === 'embedded')('at the same moment (runs on PostgreSQL)', () => {

@@ -1,4 +1,5 @@
 import { type GuestEvent, changeNoticeMinutes } from '@tour-ops/contract/notifications/guest-rules'
+import type { StatusOf } from '@tour-ops/contract/state-machines'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../db/database.ts'
 import { newId } from '../ids.ts'
@@ -40,7 +41,7 @@ export async function selectToldBooking(tx: Tx, orgId: string, id: string): Prom
 }
 
 /** What guests know of their booking, and are told again when it is otherwise. */
-export interface Known {
+interface Known {
   readonly departureId: string
   /** `2 adult`, by name. */
   readonly seats: readonly string[]
@@ -54,12 +55,6 @@ const knownFrom = ({ departureId, units, meeting }: ToldBooking): Known => ({
   meetingAt: meeting && iso(meeting.at),
   meetingPlace: meeting && meeting.placeName,
 })
-
-/** What a guest knows of a booking as it is now; read before a change, for `tellChange`. */
-export async function knownNow(tx: Tx, orgId: string, bookingId: string): Promise<Known | null> {
-  const booking = await selectToldBooking(tx, orgId, bookingId)
-  return booking ? knownFrom(booking) : null
-}
 
 /**
  * Writes to the contact of a booking that it is confirmed or cancelled, in the transaction in which it becomes so: neither exists without the other.
@@ -81,16 +76,24 @@ export async function tellGuest(
 }
 
 /**
- * The same for a change. It is told a few minutes later, and not at all when it was undone by then, or is nothing that guests are told.
+ * Makes a change of a booking, and tells its contact in the same way where it is confirmed: a few minutes later, and not at all when it was undone by
+ * then, or is nothing that guests are told. Where nobody was ever told, what was so before counts as known.
  *
- * @param before What `knownNow` answered before the change: what counts where nobody was ever told.
+ * @param booking As it is before.
  */
-export async function tellChange(
+export async function tellingChange(
   call: SeatCall,
-  bookingId: string,
-  before: Known | null,
+  { id, status }: { readonly id: string; readonly status: StatusOf<'bookings'> },
   isTold: boolean,
+  change: () => Promise<void>,
 ): Promise<void> {
+  if (status !== 'confirmed') return change()
+  const before = await selectToldBooking(call.tx, call.orgId, id)
+  await change()
+  await tellChange(call, id, before ? knownFrom(before) : null, isTold)
+}
+
+async function tellChange(call: SeatCall, bookingId: string, before: Known | null, isTold: boolean): Promise<void> {
   const booking = await selectToldBooking(call.tx, call.orgId, bookingId)
   if (!booking) return
   const waiting = await waitingOf(call, bookingId)
@@ -231,13 +234,17 @@ async function lastSaid({ tx, orgId }: SeatCall, bookingId: string): Promise<Kno
   return rows[0]?.said ?? null
 }
 
-/** Whether a later e-mail about the same booking has been written: what this one says is no longer true. */
+/**
+ * Whether a later e-mail about the same booking has been sent or is on its way: what this one says is no longer true. One about a change that still
+ * waits may be taken back, and is none.
+ */
 export async function isOutdated(tx: Tx, orgId: string, messageId: string): Promise<boolean> {
   const { rows } = await sql`
     select from messages m join messages later on later.org_id = m.org_id and later.subject_type = m.subject_type and later.subject_id = m.subject_id
-      and later.rule_id is not null and (later.created_at, later.id) > (m.created_at, m.id)
-    where m.org_id = ${orgId} and m.id = ${messageId}
-      and exists (select from deliveries d where d.org_id = later.org_id and d.message_id = later.id and d.status <> 'suppressed')
+        and later.rule_id is not null and (later.created_at, later.id) > (m.created_at, m.id)
+      join deliveries d on d.org_id = later.org_id and d.message_id = later.id
+    where m.org_id = ${orgId} and m.id = ${messageId} and d.status not in ('suppressed', 'failed')
+      and not (later.kind = 'booking_changed' and d.status = 'queued' and d.attempts = 0)
     limit 1`.execute(tx)
   return rows.length > 0
 }

@@ -4,24 +4,20 @@ import { m } from '../../paraglide/messages.js'
 
 /** The text of an e-mail; addresses of this application can be followed, all others stay words. The guest's own is only in what was sent. */
 export function LinkedText({ text }: { text: string }) {
-  return text.split(/(https?:\/\/\S+|\{link\})/).map((piece, at) => {
-    const path = piece.startsWith('http') ? internalPath(piece) : undefined
-    if (piece === linkPlaceholder) {
-      return (
-        // The same pieces are in the same places as long as the text is the same.
-        // eslint-disable-next-line react/no-array-index-key -- see above
-        <span key={at} className="text-ink-2">
-          {m.notifications_guest_page()}
-        </span>
-      )
-    }
-    return path === undefined ? (
-      piece
-    ) : (
-      // eslint-disable-next-line react/no-array-index-key -- see above
-      <a key={at} href={path} className="link">
-        {piece}
-      </a>
-    )
-  })
+  return text.split(/(https?:\/\/\S+|\{link\})/).map((piece, at) => (
+    // The same pieces are in the same places as long as the text is the same.
+    // eslint-disable-next-line react/no-array-index-key -- see above
+    <Piece key={at} text={piece} />
+  ))
+}
+
+function Piece({ text }: { text: string }) {
+  if (text === linkPlaceholder) return <span className="text-ink-2">{m.notifications_guest_page()}</span>
+  const path = text.startsWith('http') ? internalPath(text) : undefined
+  if (path === undefined) return text
+  return (
+    <a href={path} className="link">
+      {text}
+    </a>
+  )
 }
