@@ -9,7 +9,7 @@ import { buildFiles } from './build/build-files.ts'
 import { compileHints } from './build/compile-hints.ts'
 import { familyGroups } from './build/file-families.ts'
 import { isOfMap, mapFromSource } from './build/map-from-source.ts'
-import { buildOptions, leanSources } from './build/screens.ts'
+import { buildOptions, bundlerOptions, leanSources } from './build/screens.ts'
 import { sharedHead } from './build/shared-head.ts'
 import { writeMessageIndex } from './build/message-index.ts'
 
@@ -95,7 +95,7 @@ export default defineConfig({
     // Every browser that the target is for knows the hint; what travels with the entry is there when anything else is asked for.
     modulePreload: { polyfill: false, resolveDependencies: (_file, files) => files.filter((file) => !isOfEntry(file)) },
     license: { fileName: 'licenses.txt' },
-    rolldownOptions: { output: { codeSplitting: { groups: chunkGroups }, chunkFileNames } },
+    rolldownOptions: { ...bundlerOptions, output: { codeSplitting: { groups: chunkGroups }, chunkFileNames } },
   },
   server: {
     proxy: {

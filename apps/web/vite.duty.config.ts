@@ -4,7 +4,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { compileHints } from './build/compile-hints.ts'
 import { dutyWorker } from './build/duty-worker.ts'
-import { buildOptions, leanSources } from './build/screens.ts'
+import { buildOptions, bundlerOptions, leanSources } from './build/screens.ts'
 import { sharedHead } from './build/shared-head.ts'
 
 const here = (file: string) => path.join(import.meta.dirname, file)
@@ -24,6 +24,7 @@ export default defineConfig({
     license: { fileName: 'duty/licenses.txt' },
     modulePreload: { polyfill: false },
     rolldownOptions: {
+      ...bundlerOptions,
       input: here('duty.html'),
       output: {
         codeSplitting: { groups: [{ name: 'duty-libraries', test: /\/node_modules\//, tags: ['$initial'] }] },

@@ -28,3 +28,6 @@ export const buildOptions = {
   assetsInlineLimit: 0,
   chunkSizeWarningLimit: 1200,
 } as const satisfies BuildOptions
+
+/** Of the bundler: no warnings about how long plugins take, which depends on the computer. */
+export const bundlerOptions = { checks: { bundlerTimings: false } } as const

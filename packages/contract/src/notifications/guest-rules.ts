@@ -12,7 +12,7 @@ export const isGuestEvent = (kind: unknown): kind is GuestEvent => guestEvents.s
 /** Minutes that an e-mail about a change waits, so that a change which is undone tells nobody. */
 export const changeNoticeMinutes = 3
 
-/** Where the address of the guest's page comes when the e-mail is sent: it opens the page, so it is stored nowhere. */
+/** The line of a text where the address of the guest's page comes when the e-mail is sent: it opens the page, so it is stored nowhere. */
 export const linkPlaceholder = '{link}'
 
 export const listGuestRules = callable({

@@ -382,6 +382,7 @@ test.each(['Eve\r\nBcc: all@example.com\n\nhttps://evil.example/pay', 'Eve https
     expect(mail?.to).toBe('ana@example.com')
     expect(mail?.body.split('\n')[0]).toMatch(/^Hello Eve/)
     expect(mail?.body).not.toContain('https://evil')
+    expect(mail?.body.split('/share/')).toHaveLength(2)
   },
 )
 

@@ -29,10 +29,13 @@ export const guestEnclosures =
     if (!booking) return { body }
     if (await isOutdated(tx, orgId, messageId)) return 'outdated'
     const calendar = calendarOf(bookingId, booking, kind === 'booking_cancelled')
-    if (!body.includes(linkPlaceholder)) return { body, calendar }
+    // on a line of its own: what somebody has typed into a name is within one
+    const lines = body.split('\n')
+    if (!lines.includes(linkPlaceholder)) return { body, calendar }
     const linkId = await guestLinkOf(tx, orgId, bookingId, booking)
     const { path } = await issueToken(tx, orgId, linkId, null)
-    return { body: body.replaceAll(linkPlaceholder, new URL(path, publicUrl).href), calendar }
+    const address = new URL(path, publicUrl).href
+    return { body: lines.map((line) => (line === linkPlaceholder ? address : line)).join('\n'), calendar }
   }
 
 /** The link that e-mails of a booking carry; it follows the booking to another departure. A new one where the office has ended it. */

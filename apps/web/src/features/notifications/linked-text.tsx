@@ -4,7 +4,7 @@ import { m } from '../../paraglide/messages.js'
 
 /** The text of an e-mail; addresses of this application can be followed, all others stay words. The guest's own is only in what was sent. */
 export function LinkedText({ text }: { text: string }) {
-  return text.split(/(https?:\/\/\S+|\{link\})/).map((piece, at) => (
+  return text.split(/(https?:\/\/\S+|^\{link\}$)/m).map((piece, at) => (
     // The same pieces are in the same places as long as the text is the same.
     // eslint-disable-next-line react/no-array-index-key -- see above
     <Piece key={at} text={piece} />

@@ -78,7 +78,7 @@ const columns = (): DataColumn<OutboxRow>[] => [
   {
     id: 'status',
     header: m.notifications_outbox_status(),
-    width: 130,
+    width: 160,
     sortable: true,
     cell: ({ status }) => <DeliveryStatus status={status} />,
   },
