@@ -114,6 +114,7 @@ export async function screens(role: Role = 'admin'): Promise<readonly Screen[]> 
     screen(`/travelers/details/${traveler.id}`, 'travelers:read', traveler.isOwn),
     screen(`/travelers/edit/${traveler.id}`, 'travelers:manage'),
     screen('/travelers/edit/create', 'travelers:manage'),
+    screen('/travelers/book', 'bookings:manage'),
     screen(`/travelers/book/${traveler.id}`, 'bookings:manage'),
     screen('/travelers/import', 'travelers:manage'),
     screen('/user-management/list', 'members:read'),

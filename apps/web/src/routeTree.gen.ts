@@ -72,6 +72,7 @@ import { Route as DashboardFieldStaffDetailsIdRouteImport } from './routes/_dash
 import { Route as DashboardFieldStaffEditIdRouteImport } from './routes/_dashboard/field-staff/edit/$id'
 import { Route as DashboardToursEditIdRouteImport } from './routes/_dashboard/tours/edit/$id'
 import { Route as DashboardToursWizardIdRouteImport } from './routes/_dashboard/tours/wizard/$id'
+import { Route as DashboardTravelersBookIndexRouteImport } from './routes/_dashboard/travelers/book/index'
 import { Route as DashboardTravelersBookIdRouteImport } from './routes/_dashboard/travelers/book/$id'
 import { Route as DashboardTravelersDetailsIdRouteImport } from './routes/_dashboard/travelers/details/$id'
 import { Route as DashboardTravelersEditIdRouteImport } from './routes/_dashboard/travelers/edit/$id'
@@ -418,6 +419,12 @@ const DashboardToursWizardIdRoute = DashboardToursWizardIdRouteImport.update({
   path: '/wizard/$id',
   getParentRoute: () => DashboardToursRouteRoute,
 } as any)
+const DashboardTravelersBookIndexRoute =
+  DashboardTravelersBookIndexRouteImport.update({
+    id: '/book/',
+    path: '/book/',
+    getParentRoute: () => DashboardTravelersRouteRoute,
+  } as any)
 const DashboardTravelersBookIdRoute =
   DashboardTravelersBookIdRouteImport.update({
     id: '/book/$id',
@@ -529,6 +536,7 @@ export interface FileRoutesByFullPath {
   '/travelers/import/$id': typeof DashboardTravelersImportIdRoute
   '/vehicles/details/$id': typeof DashboardVehiclesDetailsIdRoute
   '/vehicles/edit/$id': typeof DashboardVehiclesEditIdRoute
+  '/travelers/book/': typeof DashboardTravelersBookIndexRoute
   '/travelers/import/': typeof DashboardTravelersImportIndexRoute
 }
 export interface FileRoutesByTo {
@@ -591,6 +599,7 @@ export interface FileRoutesByTo {
   '/travelers/import/$id': typeof DashboardTravelersImportIdRoute
   '/vehicles/details/$id': typeof DashboardVehiclesDetailsIdRoute
   '/vehicles/edit/$id': typeof DashboardVehiclesEditIdRoute
+  '/travelers/book': typeof DashboardTravelersBookIndexRoute
   '/travelers/import': typeof DashboardTravelersImportIndexRoute
 }
 export interface FileRoutesById {
@@ -664,6 +673,7 @@ export interface FileRoutesById {
   '/_dashboard/travelers/import/$id': typeof DashboardTravelersImportIdRoute
   '/_dashboard/vehicles/details/$id': typeof DashboardVehiclesDetailsIdRoute
   '/_dashboard/vehicles/edit/$id': typeof DashboardVehiclesEditIdRoute
+  '/_dashboard/travelers/book/': typeof DashboardTravelersBookIndexRoute
   '/_dashboard/travelers/import/': typeof DashboardTravelersImportIndexRoute
 }
 export interface FileRouteTypes {
@@ -737,6 +747,7 @@ export interface FileRouteTypes {
     | '/travelers/import/$id'
     | '/vehicles/details/$id'
     | '/vehicles/edit/$id'
+    | '/travelers/book/'
     | '/travelers/import/'
   fileRoutesByTo: FileRoutesByTo
   to:
@@ -799,6 +810,7 @@ export interface FileRouteTypes {
     | '/travelers/import/$id'
     | '/vehicles/details/$id'
     | '/vehicles/edit/$id'
+    | '/travelers/book'
     | '/travelers/import'
   id:
     | '__root__'
@@ -871,6 +883,7 @@ export interface FileRouteTypes {
     | '/_dashboard/travelers/import/$id'
     | '/_dashboard/vehicles/details/$id'
     | '/_dashboard/vehicles/edit/$id'
+    | '/_dashboard/travelers/book/'
     | '/_dashboard/travelers/import/'
   fileRoutesById: FileRoutesById
 }
@@ -1335,6 +1348,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof DashboardToursWizardIdRouteImport
       parentRoute: typeof DashboardToursRouteRoute
     }
+    '/_dashboard/travelers/book/': {
+      id: '/_dashboard/travelers/book/'
+      path: '/book'
+      fullPath: '/travelers/book/'
+      preLoaderRoute: typeof DashboardTravelersBookIndexRouteImport
+      parentRoute: typeof DashboardTravelersRouteRoute
+    }
     '/_dashboard/travelers/book/$id': {
       id: '/_dashboard/travelers/book/$id'
       path: '/book/$id'
@@ -1523,6 +1543,7 @@ interface DashboardTravelersRouteRouteChildren {
   DashboardTravelersDetailsIdRoute: typeof DashboardTravelersDetailsIdRoute
   DashboardTravelersEditIdRoute: typeof DashboardTravelersEditIdRoute
   DashboardTravelersImportIdRoute: typeof DashboardTravelersImportIdRoute
+  DashboardTravelersBookIndexRoute: typeof DashboardTravelersBookIndexRoute
   DashboardTravelersImportIndexRoute: typeof DashboardTravelersImportIndexRoute
 }
 
@@ -1535,6 +1556,7 @@ const DashboardTravelersRouteRouteChildren: DashboardTravelersRouteRouteChildren
     DashboardTravelersDetailsIdRoute: DashboardTravelersDetailsIdRoute,
     DashboardTravelersEditIdRoute: DashboardTravelersEditIdRoute,
     DashboardTravelersImportIdRoute: DashboardTravelersImportIdRoute,
+    DashboardTravelersBookIndexRoute: DashboardTravelersBookIndexRoute,
     DashboardTravelersImportIndexRoute: DashboardTravelersImportIndexRoute,
   }
 

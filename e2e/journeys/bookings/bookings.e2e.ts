@@ -1,7 +1,6 @@
 import { getBooking } from '@tour-ops/contract/bookings/bookings'
 import { getDeparture, setDepartureStatus } from '@tour-ops/contract/departures/departures'
 import { createLink } from '@tour-ops/contract/links/links'
-import { getTraveler } from '@tour-ops/contract/travelers/travelers'
 import type { Page } from '@playwright/test'
 import { apiAs } from '../../api.ts'
 import { expect, expectAccessible, holdBack, sessionFile, takeAnswers, test } from '../../fixtures.ts'
@@ -76,25 +75,6 @@ test('seats sold elsewhere change on the form without a reload, with three ways 
   await refusal.getByRole('button', { name: 'Hold the 2 seats' }).click()
   await expect(page.getByText(/2 seats held until/)).toBeVisible()
   await expect(page).toHaveURL(new RegExp(`/travelers/details/${traveler}`))
-})
-
-test('a new traveler is made and booked in one go', async ({ page }) => {
-  const departure = await makeDeparture(tour, { hours: 7 })
-  await page.goto(`/travelers/edit/create?bookOn=${departure.id}`)
-  await page.getByLabel('First name').fill('Tuula')
-  await page.getByRole('button', { name: 'Child: one more' }).click()
-  await page.getByRole('button', { name: /Create and hold 2 seats/ }).click()
-  // The name is missing: nothing is made, nothing booked, the choice stays.
-  await expect(page.getByRole('alert')).toBeVisible()
-  await expect(page.getByRole('group', { name: 'Child' })).toContainText('1')
-  await page.getByLabel(/^Last name/).fill('Virtanen')
-  await expectAccessible(page)
-  await page.getByRole('button', { name: /Create and hold 2 seats/ }).click()
-  await expect(page).toHaveURL(/\/travelers\/details\//)
-  await expect(page.getByRole('heading', { level: 1, name: /Tuula Virtanen/ })).toBeVisible()
-  const id = new URL(page.url()).pathname.split('/').at(-1) ?? ''
-  const traveler = await (await apiAs('admin')).call(getTraveler, { id })
-  expect(traveler.trips).toMatchObject([{ departureId: departure.id, bookingStatus: 'on_hold', pax: 2 }])
 })
 
 test('a hold is extended, confirmed, moved with its guests and cancelled; who waits is offered the seats', async ({

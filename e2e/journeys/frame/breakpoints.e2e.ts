@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, sessionFile, settled, test } from '../../fixtures.ts'
+import { makeDeparture, makeTour } from '../../operations.ts'
 
 // Figures of the specification, section 9, measured on the screens: written here once more, so that style sheets cannot change with them.
 
@@ -76,10 +77,11 @@ test('what sends a form is at the end of its row on a phone, also where the reas
   page,
 }) => {
   await page.setViewportSize({ width: 390, height: 844 })
-  await page.goto('/travelers/edit/create?section=booking')
+  const departure = await makeDeparture(await makeTour('Rows at their ends'), { hours: 30 })
+  await page.goto(`/travelers/book?bookOn=${departure.id}`)
   const footer = page.locator('.form-footer')
-  await expect(footer).toContainText('Choose a departure first.')
-  const send = footer.getByRole('button', { name: /^Create and/ })
+  await expect(footer).toContainText('Say who books first.')
+  const send = footer.getByRole('button', { name: /^Hold/ })
   await expect
     .poll(() => send.evaluate((button) => innerWidth - button.getBoundingClientRect().right))
     .toBeCloseTo(16, 0)

@@ -31,7 +31,7 @@ test.beforeAll(async () => {
   const departure = await makeDeparture(tour, { hours: 30 })
   // the monitoring list has it, with a guide whose name is as long as most
   await giveLead(await apiAs('admin'), (await makeDeparture(tour, { hours: 3 })).id)
-  bookingForm = `/travelers/edit/create?bookOn=${departure.id}`
+  bookingForm = `/travelers/book?bookOn=${departure.id}`
 })
 
 for (const [place, width] of [

@@ -38,6 +38,8 @@ test.describe('addresses of the specification', () => {
     const id = booking?.split('/').at(-1)
     await goWithin(page, `/travelers/edit/${id}?section=booking`)
     await expect(page).toHaveURL((url) => url.pathname === booking)
+    await goWithin(page, '/travelers/edit/create?section=booking')
+    await expect(page).toHaveURL((url) => url.pathname === '/travelers/book')
     // a parameter that cannot be meant is left out, and takes no other with it
     await goWithin(page, '/tours/all?show=departures&as=nonsense&f.needs=lead_guide')
     await expect(page.getByRole('tab', { name: 'Departures' })).toHaveAttribute('aria-selected', 'true')

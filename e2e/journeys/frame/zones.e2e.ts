@@ -144,7 +144,7 @@ test('a departure of another zone carries it where it is booked, moved and publi
   const api = await apiAs('admin')
   const other = await addDeparture(tour, { localDate: day, startTimeLocal: '09:15' })
   const booking = await book(quiet.id, ['Esha Rai'])
-  await open(page, `/travelers/edit/create?bookOn=${quiet.id}`)
+  await open(page, `/travelers/book?bookOn=${quiet.id}`)
   const starts = page.getByRole('radiogroup', { name: 'Departure' }).locator('label')
   await expectMarked(starts.nth(0), '06:15', 'booking')
   await expectMarked(page.locator('.card b').filter({ hasText: tour.name }), '06:15', 'booking, summary')

@@ -155,6 +155,7 @@ export const fieldRules = {
   units_mismatch: 'The number of travelers does not match the lines.',
   unit_not_sold: 'This tour does not sell this kind of seat.',
   adult_missing: 'Somebody in this party needs an adult to travel with.',
+  price_reason_missing: 'Say why this costs something else than the price list says.',
   names_above_seats: ({ seats, names }: { seats: number; names: number }) =>
     `${counted(seats, 'seat', 'seats')}, but ${counted(names, 'name', 'names')}.`,
   seats_sold: ({ sold }: { sold: number }) => counted(sold, 'seat is sold or held.', 'seats are sold or held.'),

@@ -70,6 +70,7 @@ export const guardedFields: readonly FieldGuard[] = [
       'bookings-* **.notes',
       'bookings-* **.cancelReason',
       'bookings-* **.amountTotalMinor',
+      'bookings-* **.priceReason',
       'bookings-* **.amountPaidMinor',
       'manifest-get **.contactName',
       'manifest-get **.contactPhone',

@@ -81,7 +81,7 @@ const routeFiles = readdirSync(path.join(source, 'routes'), { recursive: true, w
   .map((entry) => ({ name: entry.name, text: readFileSync(path.join(entry.parentPath, entry.name), 'utf8') }))
 
 /** Screens that the spec does not name: what is started from a list has its own URL. Decision 0044. */
-const ownScreens = ['/travelers/book/{id}', '/travelers/import', '/travelers/import/{id}']
+const ownScreens = ['/travelers/book', '/travelers/book/{id}', '/travelers/import', '/travelers/import/{id}']
 
 /** Of the embedded identity; Clerk has its own. Decision 0021. */
 const accountPaths = ['/account/security', '/account/second-factor']

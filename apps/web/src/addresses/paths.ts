@@ -27,6 +27,7 @@ export const paths = {
   travelerCreate: () => '/travelers/edit/create',
   travelerImport: () => '/travelers/import',
   travelerImportOf: (id: string) => `/travelers/import/${id}`,
+  newBooking: () => '/travelers/book',
   travelerBook: (id: string) => `/travelers/book/${id}`,
   travelerDetails: (id: string) => `/travelers/details/${id}`,
   travelerEdit: (id: string) => `/travelers/edit/${id}`,

@@ -7,6 +7,7 @@ import { ToastViewport } from '../ui/toast.tsx'
 import { useAnalyticsConsent } from './analytics-consent.ts'
 import { MainArea } from './main-area.tsx'
 import { AppBar } from './shell/app-bar.tsx'
+import { NewBookingKey } from './shell/new-booking-key.tsx'
 import { PaletteHost } from './shell/palette-state.tsx'
 import { SignedInWrapper, SystemInitializer } from './system-initializer.tsx'
 
@@ -43,7 +44,12 @@ export function RootFrame({ kind, isPublic, children }: RootFrameProps) {
           </SystemInitializer>
         </SignedInWrapper>
       </div>
-      {hasOrganization && kind !== 'own' && <PaletteHost />}
+      {hasOrganization && kind !== 'own' && (
+        <>
+          <PaletteHost />
+          <NewBookingKey />
+        </>
+      )}
       {isCountingOffered && kind === 'shell' && (
         <Suspense fallback={null}>
           <ConsentDialog />

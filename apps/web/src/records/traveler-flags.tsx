@@ -1,5 +1,5 @@
 import type { TravelerFlag } from '@tour-ops/contract/bookings/manifest'
-import type { dietaryNeeds, mobilityNeeds } from '@tour-ops/contract/travelers/travelers'
+import type { DietaryNeed, MobilityNeed } from '@tour-ops/contract/travelers/needs'
 import {
   Accessibility,
   FileWarning,
@@ -16,9 +16,6 @@ import {
 } from 'lucide-react'
 import { m } from '../paraglide/messages.js'
 import { type FlagItem, Flags, FlagsInColumn } from '../ui/chip.tsx'
-
-type DietaryNeed = (typeof dietaryNeeds)[number]
-type MobilityNeed = (typeof mobilityNeeds)[number]
 
 /** Amber is for what can harm or stop somebody; preferences and mobility stay neutral. */
 const looks: Record<TravelerFlag, { label: () => string; icon: LucideIcon; tone?: 'warn' }> = {

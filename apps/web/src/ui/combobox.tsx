@@ -27,7 +27,14 @@ export interface ComboboxProps {
   label?: string | undefined
   /** Shown when nothing matches; the default text otherwise. */
   emptyText?: string | undefined
+  /** What is typed may be new as well: offered behind what is found, or before it, and taken when the field is left. */
+  onCreate?: ((typed: string) => void) | undefined
+  createLabel?: ((typed: string) => string) | undefined
+  createsFirst?: boolean | undefined
 }
+
+/** The option that is not of the list. No id looks like this. */
+const createValue = '+'
 
 /** Pause after the last key before the server is asked. */
 const searchDelayMs = 250
@@ -35,6 +42,7 @@ const searchDelayMs = 250
 /** A choice from a long list by typing, with the server's help where the list is longer than fits here. */
 export function Combobox(props: ComboboxProps) {
   const { options, value, onChange, onSearch, loading, placeholder, disabled, label, emptyText } = props
+  const { onCreate, createLabel = (words) => words, createsFirst = false } = props
   const control = useFieldControl()
   const id = useId()
   const anchor = useRef<HTMLDivElement>(null)
@@ -48,13 +56,16 @@ export function Combobox(props: ComboboxProps) {
   const [isAwaited, setAwaited] = useState(false)
   const asked = useSearch(typed, isAwaited ? 0 : searchDelayMs, onSearch)
 
-  const found = onSearch || !typed ? options : foundOptions(options, typed)
+  const matching = onSearch || !typed ? options : foundOptions(options, typed)
+  const words = typed?.trim() ?? ''
+  const created = onCreate && words !== '' ? [{ value: createValue, label: createLabel(words) }] : []
+  const found = createsFirst ? [...created, ...matching] : [...matching, ...created]
   const at = Math.max(
     found.findIndex((option) => option.value === reached),
     found.length > 0 ? 0 : -1,
   )
   // Until then the list belongs to what was typed before, or to nothing typed at all.
-  const isAnswered = !onSearch || typed === null || (asked === typed && !loading)
+  const isAnswered = !onSearch || typed === null || (asked === typed && !loading) || (createsFirst && words !== '')
   const open = () => setOpen(true)
   const close = () => {
     setOpen(false)
@@ -63,7 +74,8 @@ export function Combobox(props: ComboboxProps) {
     setAwaited(false)
   }
   const choose = (option: ComboboxOption | null) => {
-    onChange(option)
+    if (option?.value === createValue) onCreate?.(words)
+    else onChange(option)
     close()
   }
   const chooseAwaited = useEffectEvent(() => {
@@ -120,6 +132,8 @@ export function Combobox(props: ComboboxProps) {
         onKeyDown={onKeyDown}
         onBlur={() => {
           if (typed === '' && value) onChange(null)
+          // nothing that was typed is lost
+          if (onCreate && words !== '') onCreate(words)
           close()
         }}
       />

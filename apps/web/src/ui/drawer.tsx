@@ -82,6 +82,6 @@ export function isTyping(target: EventTarget | null): boolean {
 }
 
 /** Whether a key belongs to a menu, popover or dialog above it. */
-function isInPopup(target: EventTarget | null): boolean {
+export function isInPopup(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('[role=menu], [role=listbox], .pop, .dialog') !== null
 }

@@ -18,6 +18,7 @@ import {
   optionalText,
   orNull,
   Phone,
+  someOf,
   text,
   Version,
   whole,
@@ -25,6 +26,7 @@ import {
 } from '../fields.ts'
 import { anyOf, exportInput, listInput, listOutput } from '../paging.ts'
 import { statusesOf } from '../state-machines.ts'
+import { dietaryNeeds, mobilityNeeds } from '../travelers/needs.ts'
 import { BookedUnit, BookedUnits, TourUnit, unitTypes } from '../units.ts'
 
 export const bookingStatuses = statusesOf('bookings')
@@ -77,6 +79,8 @@ export const BookingRow = z.object({
   units: z.array(BookedUnit),
   pax: Count,
   amountTotalMinor: MoneyMinor,
+  /** Why it costs something else than its seats; null where it costs what they do, or nobody said. */
+  priceReason: z.nullable(z.string()),
   amountPaidMinor: MoneyMinor,
   currency: z.string(),
   paymentStatus: z.enum(paymentStatuses),
@@ -170,6 +174,12 @@ export const Guest = z
     travelerId: z.optional(Id),
     firstName: z.optional(text(80)),
     lastName: z.optional(text(80)),
+    /** Of a new profile, like everything that follows; what is known of somebody is changed in their profile. */
+    phone: orNull(Phone),
+    email: orNull(Email),
+    language: orNull(Language),
+    dietary: z._default(someOf(dietaryNeeds), []),
+    mobility: z._default(z.enum(mobilityNeeds), 'none'),
     unitType: z.enum(unitTypes),
   })
   .check(
@@ -178,6 +188,9 @@ export const Guest = z
       error: 'traveler_or_name_missing',
     }),
   )
+
+/** Why a booking costs something else than its seats do. */
+const priceReason = optionalText(200)
 
 /** False: the contact is told nothing, whatever the rules of the organization say. */
 export const tellGuest = z._default(z.boolean(), true)
@@ -206,8 +219,9 @@ export const createBooking = callable({
     pickupStopId: orNull(Id),
     notes: optionalText(2000),
     holdMinutes: z.optional(whole(5, 60 * 24 * 60)),
-    /** Left out: the price list of the tour decides. */
+    /** Left out: the price list of the tour decides. Another price takes a reason. */
     amountTotalMinor: z.optional(MoneyMinor),
+    priceReason,
     amountPaidMinor: z._default(MoneyMinor, 0),
     currency: z.optional(Currency),
     paymentStatus: z.optional(z.enum(paymentStatuses)),
@@ -230,7 +244,9 @@ export const updateBooking = callable({
     externalRef: optionalText(80),
     pickupStopId: orNull(Id),
     notes: optionalText(2000),
+    /** Another one takes a reason. */
     amountTotalMinor: MoneyMinor,
+    priceReason,
     amountPaidMinor: MoneyMinor,
     paymentStatus: z.enum(paymentStatuses),
     /** Of another pickup. */

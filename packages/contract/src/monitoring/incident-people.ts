@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { callable } from '../callable.ts'
 import { ById, Id } from '../fields.ts'
-import { dietaryNeeds, mobilityNeeds } from '../travelers/travelers.ts'
+import { dietaryNeeds, mobilityNeeds } from '../travelers/needs.ts'
 
 /** Somebody who is affected, with what helpers and relatives have to be told. */
 export const AffectedPerson = z.object({

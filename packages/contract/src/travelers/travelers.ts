@@ -25,19 +25,8 @@ import {
 import { manifestStatuses, travelerFlags } from '../bookings/manifest.ts'
 import { anyOf, exportInput, listInput, listOutput } from '../paging.ts'
 import { statusesOf } from '../state-machines.ts'
+import { dietaryNeeds, mobilityNeeds } from './needs.ts'
 
-export const dietaryNeeds = [
-  'vegetarian',
-  'vegan',
-  'halal',
-  'kosher',
-  'gluten_free',
-  'dairy_free',
-  'nut_allergy',
-  'shellfish_allergy',
-  'other',
-] as const
-export const mobilityNeeds = ['none', 'cane', 'wheelchair', 'no_stairs', 'other'] as const
 export const documentKinds = ['passport', 'id', 'visa', 'insurance'] as const
 export const genders = ['female', 'male', 'other'] as const
 

@@ -15,6 +15,7 @@ import { tellGuest } from '../../platform/operations/tell-guests.ts'
 import { verb } from '../../platform/verb.ts'
 import { selectBooking, selectPickup, type SoldUnit } from './bookings-store.ts'
 import { insertEntries, requireSeatForEach } from './guests.ts'
+import { priceOf } from './prices.ts'
 import { lockOne, requireOnSale, requireSeats } from './seat-rules.ts'
 import { notFound } from '../../platform/optimistic-lock.ts'
 
@@ -94,18 +95,18 @@ async function insertBooking(call: MemberCall, wanted: Wanted, sale: Sale): Prom
   const { departure, terms, sold, pax } = sale
   const id = newId()
   const status = firstStatus[wanted.mode]
-  const total = wanted.amountTotalMinor ?? amountMinorOf(wanted.units, terms.prices)
+  const price = priceOf(wanted, amountMinorOf(wanted.units, terms.prices))
   const pickup = await selectPickup(call, departure.id, wanted.pickupStopId)
   const holdEnds = addMinutes(call.clock.now(), wanted.holdMinutes ?? terms.holdMinutes)
   const { contact } = wanted
   await sql`
     insert into bookings (org_id, id, booking_ref, departure_id, status, kind, channel, seller_name, external_ref, contact_name, contact_email,
-      contact_phone, contact_locale, contact_country, units, pax, amount_total_minor, amount_paid_minor, currency, payment_status,
+      contact_phone, contact_locale, contact_country, units, pax, amount_total_minor, price_reason, amount_paid_minor, currency, payment_status,
       pickup_place_id, pickup_at, notes, expires_at, waitlist_rank)
     values (${call.orgId}, ${id}, ${wanted.bookingRef ?? (await freeBookingRef(call, terms.refPrefix))}, ${departure.id}, ${status},
       ${wanted.kind}, ${wanted.channel}, ${wanted.sellerName}, ${wanted.externalRef}, ${contact.name}, ${contact.email}, ${contact.phone},
-      ${contact.locale}, ${contact.country}, ${JSON.stringify(sold)}::jsonb, ${pax}, ${total}, ${wanted.amountPaidMinor},
-      ${wanted.currency ?? terms.currency}, ${wanted.paymentStatus ?? paymentStatusOf(wanted.amountPaidMinor, total)},
+      ${contact.locale}, ${contact.country}, ${JSON.stringify(sold)}::jsonb, ${pax}, ${price.totalMinor}, ${price.reason}, ${wanted.amountPaidMinor},
+      ${wanted.currency ?? terms.currency}, ${wanted.paymentStatus ?? paymentStatusOf(wanted.amountPaidMinor, price.totalMinor)},
       ${pickup?.placeId ?? null}, ${pickup?.at ?? null}, ${wanted.notes},
       ${status === 'on_hold' ? earlier(holdEnds, departure.startsAt) : null},
       ${

@@ -23,6 +23,7 @@ import { verb, type Verb } from '../../platform/verb.ts'
 import { cancel, confirm, extend, move, offer, reject } from './bookings-changes.ts'
 import { create } from './bookings-create.ts'
 import { change, party } from './bookings-party.ts'
+import { priceOf } from './prices.ts'
 import { selectBooking, selectBookingRows, selectPickup, selectRecord } from './bookings-store.ts'
 import { insertEntries, requireSeatForEach } from './guests.ts'
 import { checkInGuests, undoGuests } from './check-in-service.ts'
@@ -75,12 +76,16 @@ const update = verb(updateBooking, async (call, { id, version, pickupStopId, tel
   requireVersion(booking, version, 'booking')
   const pickup = await selectPickup(call, booking.departureId, pickupStopId)
   const { contact } = fields
+  const price = priceOf(fields, booking.listMinor, {
+    totalMinor: booking.amountTotalMinor,
+    reason: booking.priceReason,
+  })
   await tellingChange(call, booking, tellGuest, async () => {
     await sql`
       update bookings set contact_name = ${contact.name}, contact_email = ${contact.email}, contact_phone = ${contact.phone},
         contact_locale = ${contact.locale}, contact_country = ${contact.country}, seller_name = ${fields.sellerName},
         external_ref = ${fields.externalRef}, pickup_place_id = ${pickup?.placeId ?? null}, pickup_at = ${pickup?.at ?? null}, notes = ${fields.notes},
-        amount_total_minor = ${fields.amountTotalMinor}, amount_paid_minor = ${fields.amountPaidMinor}, payment_status = ${fields.paymentStatus}
+        amount_total_minor = ${price.totalMinor}, price_reason = ${price.reason}, amount_paid_minor = ${fields.amountPaidMinor}, payment_status = ${fields.paymentStatus}
       where org_id = ${call.orgId} and id = ${id}`.execute(call.tx)
     await sql`update manifest_entries set pickup_stop_id = ${pickupStopId}::uuid where org_id = ${call.orgId} and booking_id = ${id}
       and status in ('expected', 'checked_in', 'no_show')`.execute(call.tx)

@@ -38,7 +38,7 @@ const columns = sql<Row>`
   d.starts_at as "startsAt", d.time_zone as "timeZone", d.local_date as "localDate", to_char(d.local_start_time, 'HH24:MI') as "startTimeLocal",
   d.status as "departureStatus", b.status, b.kind, b.channel, b.seller_name as "sellerName", b.external_ref as "externalRef", b.contact_name as "contactName",
   b.contact_email as "contactEmail", b.contact_phone as "contactPhone", b.contact_locale as "contactLocale",
-  b.contact_country as "contactCountry", b.units, b.pax, b.amount_total_minor as "amountTotalMinor", b.amount_paid_minor as "amountPaidMinor",
+  b.contact_country as "contactCountry", b.units, b.pax, b.amount_total_minor as "amountTotalMinor", b.price_reason as "priceReason", b.amount_paid_minor as "amountPaidMinor",
   b.currency, b.payment_status as "paymentStatus", stop.id as "pickupStopId", place.name as "pickupPlaceName", b.pickup_at as "pickupAt",
   b.notes, b.expires_at as "expiresAt", queue.rank as "waitlistRank", b.created_at as "createdAt", b.confirmed_at as "confirmedAt",
   b.cancelled_at as "cancelledAt", b.cancel_reason as "cancelReason"`
@@ -163,13 +163,19 @@ export interface BookingRecord {
   pax: number
   pickupPlaceId: string | null
   expiresAt: Date | null
+  amountTotalMinor: number
+  priceReason: string | null
+  /** What its seats cost. */
+  listMinor: number
 }
 
 /** The facts that changes are decided by. Read it again after locking the departure: only then can it not change. */
 export async function selectRecord(call: MemberCall, id: string): Promise<BookingRecord> {
   const { rows } = await sql<BookingRecord>`
     select id, version, booking_ref as "bookingRef", departure_id as "departureId", status, pax, pickup_place_id as "pickupPlaceId",
-      expires_at as "expiresAt" from bookings where org_id = ${call.orgId} and id = ${id}`.execute(call.tx)
+      expires_at as "expiresAt", amount_total_minor as "amountTotalMinor", price_reason as "priceReason",
+      (select coalesce(sum((u ->> 'qty')::bigint * (u ->> 'priceMinor')::bigint), 0)::bigint from jsonb_array_elements(units) u) as "listMinor"
+    from bookings where org_id = ${call.orgId} and id = ${id}`.execute(call.tx)
   if (!rows[0]) throw notFound('booking')
   return rows[0]
 }

@@ -8,10 +8,12 @@ import {
   listBookings,
   nameGuests,
   offerBooking,
+  updateBooking,
 } from '@tour-ops/contract/bookings/bookings'
 import { getDeparture, setDepartureSales, updateDeparture } from '@tour-ops/contract/departures/departures'
 import { getManifest } from '@tour-ops/contract/bookings/manifest'
 import { archiveTour, getTour } from '@tour-ops/contract/tours/tours'
+import { getTraveler } from '@tour-ops/contract/travelers/travelers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Outgoing } from '../../platform/channels/channels.ts'
 import { addDeparture, assignGuide, book, coreVerbOf, officeWithTour } from '../../../testing/operations.ts'
@@ -90,6 +92,56 @@ describe('a new booking', () => {
       balanceMinor: 22_300,
       unnamed: 1,
     })
+  })
+
+  test('costs something else only for a reason, which stays with it until it costs what its seats do', async () => {
+    const { caller, departureId } = await desk()
+    const sell = (price: object) => book(caller, departureId, 2, { guests: [], ...price })
+    await expect(sell({ amountTotalMinor: 15_000 })).rejects.toMatchObject({
+      details: { fieldErrors: { priceReason: [expect.any(String)] } },
+    })
+    expect(await sell({ amountTotalMinor: 17_800, priceReason: 'None is needed' })).toMatchObject({ priceReason: null })
+    const booking = await sell({ amountTotalMinor: 15_000, priceReason: 'Regular guest' })
+    expect(booking).toMatchObject({ amountTotalMinor: 15_000, priceReason: 'Regular guest' })
+
+    const { contact, amountPaidMinor, paymentStatus } = booking
+    const change = async (amountTotalMinor: number, more: object = {}) => {
+      const { version } = await caller.call(coreVerbOf(getBooking), { id: booking.id })
+      const payment = { amountTotalMinor, amountPaidMinor, paymentStatus, ...more }
+      return caller.call(coreVerbOf(updateBooking), { id: booking.id, version, contact, ...payment })
+    }
+    expect(await change(15_000)).toMatchObject({ priceReason: 'Regular guest' })
+    await expect(change(14_000)).rejects.toMatchObject({
+      details: { fieldErrors: { priceReason: [expect.any(String)] } },
+    })
+    expect(await change(14_000, { priceReason: 'Late bus' })).toMatchObject({ priceReason: 'Late bus' })
+    expect(await change(17_800)).toMatchObject({ amountTotalMinor: 17_800, priceReason: null })
+  })
+
+  test('makes profiles of new guests with what was said of them', async () => {
+    const { caller, departureId } = await desk()
+    const booking = await book(caller, departureId, 2, {
+      guests: [
+        {
+          lastName: 'Tamang',
+          phone: '+977 1 4220 123',
+          email: 'Mingma@Example.com',
+          language: 'ne',
+          unitType: 'adult',
+        },
+        { firstName: 'Pema', lastName: 'Tamang', dietary: ['nut_allergy'], mobility: 'wheelchair', unitType: 'adult' },
+      ],
+    })
+    const [mingma, pema] = await Promise.all(
+      booking.guests.map(({ travelerId }) => caller.call(coreVerbOf(getTraveler), { id: travelerId })),
+    )
+    expect(mingma).toMatchObject({
+      phone: '+97714220123',
+      email: 'mingma@example.com',
+      languages: ['ne'],
+      mobility: 'none',
+    })
+    expect(pema).toMatchObject({ phone: null, dietary: ['nut_allergy'], mobility: 'wheelchair' })
   })
 
   test('a child needs an adult, and kinds that the tour does not sell are refused by field', async () => {

@@ -52,12 +52,16 @@ async function withProfiles(
       id: guest.travelerId,
       first_name: guest.firstName ?? '',
       last_name: guest.lastName ?? '',
+      phone: guest.phone,
+      email: guest.email,
+      languages: guest.language === null ? [] : [guest.language],
+      dietary: guest.dietary,
+      mobility: guest.mobility,
     }))
-    await sql`insert into travelers (org_id, id, first_name, last_name)
-      select ${call.orgId}, id, first_name, last_name
-      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as t (id uuid, first_name text, last_name text)`.execute(
-      call.tx,
-    )
+    await sql`insert into travelers (org_id, id, first_name, last_name, phone, email, languages, dietary, mobility)
+      select ${call.orgId}, id, first_name, last_name, phone, email, languages, dietary, mobility
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as t (id uuid, first_name text, last_name text, phone text, email text,
+        languages text[], dietary text[], mobility text)`.execute(call.tx)
   }
   return named
 }

@@ -1,4 +1,5 @@
 import type { ImportField } from '@tour-ops/contract/imports/imports'
+import { namePartsOf } from '@tour-ops/contract/travelers/names'
 import { parsePhoneNumberFromString, validatePhoneNumberLength, type CountryCode } from 'libphonenumber-js/min'
 import { readDate, readTime } from './import-dates.ts'
 import { problem, type Problem } from './import-problems.ts'
@@ -90,18 +91,12 @@ const channel: CellReader = ({ text, values, context }) => {
   return undefined
 }
 
-/** `Okafor, Amara` and `Amara Okafor`; one word alone is the last name. */
+/** The name whole, as one column has it. */
 const fullName: CellReader = ({ text, header, values }) => {
   if (text.length > 160) return problem('text_too_long', header, { max: '160' })
-  const comma = text.indexOf(',')
-  const space = text.lastIndexOf(' ')
-  if (comma > 0) {
-    values.lastName = text.slice(0, comma).trim()
-    values.firstName = text.slice(comma + 1).trim()
-  } else if (space > 0) {
-    values.firstName = text.slice(0, space).trim()
-    values.lastName = text.slice(space + 1)
-  } else values.lastName = text
+  const { firstName, lastName } = namePartsOf(text)
+  if (firstName !== '') values.firstName = firstName
+  values.lastName = lastName
   return undefined
 }
 

@@ -1,13 +1,12 @@
 import type { channels } from '@tour-ops/contract/bookings/bookings'
-import type { dietaryNeeds, genders, mobilityNeeds } from '@tour-ops/contract/travelers/travelers'
+import type { DietaryNeed, MobilityNeed } from '@tour-ops/contract/travelers/needs'
+import type { genders } from '@tour-ops/contract/travelers/travelers'
 import type { UnitType } from '@tour-ops/contract/units'
 import { wordKey } from './word-key.ts'
 
 // What agents write for our words, in English, German, Spanish and in the short forms of their systems.
 
 type Channel = (typeof channels)[number]
-type Diet = (typeof dietaryNeeds)[number]
-type Mobility = (typeof mobilityNeeds)[number]
 type Gender = (typeof genders)[number]
 export type RoomType = 'SGL' | 'DBL' | 'TWN' | 'TRP' | 'QUAD' | 'DORM' | 'TENT'
 
@@ -47,7 +46,7 @@ export const genderWords = vocabulary<Gender>({
   other: 'x,d,o,divers,diverse,non binary,nonbinary,nb,otro,otra',
 })
 
-export const dietWords = vocabulary<Diet>({
+export const dietWords = vocabulary<DietaryNeed>({
   vegetarian: 'veggie,veg,vegetarisch,vegetarier,vegetarierin,vegetariano,vegetariana,vgml',
   vegan: 'vegan diet,vegano,vegana',
   halal: 'moml',
@@ -80,7 +79,7 @@ const nothing = new Set([
 ])
 export const meansNothing = (text: string): boolean => nothing.has(wordKey(text)) || wordKey(text) === ''
 
-export const mobilityWords = vocabulary<Mobility>({
+export const mobilityWords = vocabulary<MobilityNeed>({
   none: 'fully mobile,ok,normal,keine,ninguna,no',
   cane: 'walking stick,stick,stock,gehstock,baston,crutches',
   wheelchair: 'wheel chair,rollstuhl,silla de ruedas,wchr,wchs,wchc',

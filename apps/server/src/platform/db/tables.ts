@@ -301,6 +301,7 @@ interface BookingsTable {
   version: Generated<number>
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+  price_reason: string | null
 }
 
 interface CalendarFeedsTable {

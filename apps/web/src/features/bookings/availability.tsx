@@ -13,22 +13,24 @@ export type Availability = Out<typeof getAvailability>
 export type OfferedDay = Availability['days'][number]
 export type OfferedDeparture = OfferedDay['departures'][number]
 
-/** Days shown at once. */
-export const shownDays = 7
+/** Days shown at once: two weeks. */
+export const shownDays = 14
 
 export interface DayStripProps {
   days: readonly OfferedDay[]
   from: string
   value: string | null
   onChange: (localDate: string) => void
-  /** Another week. */
+  /** Other days. */
   onFrom: (localDate: string) => void
   /** The first day that can be shown. */
   earliest: string
+  /** Seats the party asks for: a day with fewer says so in red. */
+  asked: number
 }
 
-/** Seven days with the most seats that one party can get on each. */
-export function DayStrip({ days, from, value, onChange, onFrom, earliest }: DayStripProps) {
+/** Two weeks with the most seats that one party can get on each day. */
+export function DayStrip({ days, from, value, onChange, onFrom, earliest, asked }: DayStripProps) {
   const labelId = useId()
   return (
     <div className="min-w-0">
@@ -56,7 +58,13 @@ export function DayStrip({ days, from, value, onChange, onFrom, earliest }: DayS
       </div>
       <div role="group" aria-labelledby={labelId} className="grid grid-cols-7 gap-1.5">
         {days.map((day) => (
-          <DayButton key={day.localDate} day={day} isChosen={day.localDate === value} onChoose={onChange} />
+          <DayButton
+            key={day.localDate}
+            day={day}
+            asked={asked}
+            isChosen={day.localDate === value}
+            onChoose={onChange}
+          />
         ))}
       </div>
     </div>
@@ -65,11 +73,12 @@ export function DayStrip({ days, from, value, onChange, onFrom, earliest }: DayS
 
 interface DayButtonProps {
   day: OfferedDay
+  asked: number
   isChosen: boolean
   onChoose: (localDate: string) => void
 }
 
-function DayButton({ day, isChosen, onChoose }: DayButtonProps) {
+function DayButton({ day, asked, isChosen, onChoose }: DayButtonProps) {
   const has = day.departures.length > 0
   const [weekday, ...rest] = formatLocalDay(day.localDate).split(' ')
   return (
@@ -88,7 +97,7 @@ function DayButton({ day, isChosen, onChoose }: DayButtonProps) {
       <span
         className={classNames(
           'num block text-sm font-semibold',
-          has && day.seatsLeft > 0 ? 'text-ink-strong' : 'text-ink-2',
+          !has || day.seatsLeft === 0 ? 'text-ink-2' : asked > day.seatsLeft ? 'text-bad' : 'text-ink-strong',
           day.seatsLeft === 0 && has && 'line-through',
         )}
       >

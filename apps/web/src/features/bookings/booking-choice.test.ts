@@ -2,13 +2,16 @@ import type { TourUnit } from '@tour-ops/contract/units'
 import { describe, expect, test } from 'vitest'
 import type { OfferedDay, OfferedDeparture } from './availability.tsx'
 import {
+  callerFrom,
   clashingTrip,
   dayOf,
   departureOf,
   firstQuantities,
   fittedTo,
   holdEnd,
+  nextKind,
   partyOf,
+  quantitiesFor,
   withGuest,
 } from './booking-choice.ts'
 
@@ -32,6 +35,25 @@ test('a booking begins with one adult, or with what the tour sells', () => {
   expect(firstQuantities(prices)).toEqual({ adult: 1 })
   expect(firstQuantities([])).toEqual({ adult: 1 })
   expect(firstQuantities([unit('family', 1)])).toEqual({ family: 1 })
+})
+
+test('seats that were said before any kind are adults, or what the tour sells', () => {
+  expect(quantitiesFor(6, prices)).toEqual({ adult: 6 })
+  expect(quantitiesFor(2, [unit('family', 1)])).toEqual({ family: 2 })
+})
+
+test('somebody new begins with what was typed to find them', () => {
+  expect(callerFrom(' +44 7700 900118 ')).toMatchObject({ id: null, name: '', phone: '+44 7700 900118', email: null })
+  expect(callerFrom('amara@example.com')).toMatchObject({ name: '', phone: null, email: 'amara@example.com' })
+  expect(callerFrom('Amara Okafor')).toMatchObject({ name: 'Amara Okafor', phone: null, email: null })
+  expect(callerFrom('Bus 12')).toMatchObject({ name: 'Bus 12', phone: null })
+})
+
+test('the next guest to be named takes the first seat that nobody has', () => {
+  const party = partyOf({ adult: 2, child: 1 }, prices)
+  expect(nextKind(party, prices, [])).toBe('adult')
+  expect(nextKind(party, prices, ['adult', 'adult'])).toBe('child')
+  expect(nextKind(partyOf({ family: 1 }, prices), prices, ['family', 'family', 'family'])).toBe('family')
 })
 
 test('a party has seats, a price and an adult', () => {
@@ -62,6 +84,10 @@ test('the first day and the first start with room are proposed; a closed one nev
   const days = [day('2026-11-20', [departure('a', 0)]), day('2026-11-21', [departure('b', 0), departure('c', 4)])]
   expect(dayOf(days, null)?.localDate).toBe('2026-11-21')
   expect(dayOf(days, '2026-11-20')?.localDate).toBe('2026-11-20')
+  const later = day('2026-11-22', [departure('d', 5), departure('e', 9)])
+  expect(dayOf([...days, later], null, 6)?.localDate).toBe('2026-11-22')
+  expect(departureOf(later, null, 6)?.id).toBe('e')
+  expect(dayOf([...days, later], null, 12)?.localDate).toBe('2026-11-21')
   expect(departureOf(days[1], null)?.id).toBe('c')
   expect(departureOf(days[1], 'b')?.id).toBe('b')
   expect(departureOf(day('2026-11-22', [departure('d', 3, 'closed')]), null)).toBeUndefined()

@@ -1,11 +1,25 @@
+import type { TravelerFlag } from '@tour-ops/contract/bookings/manifest'
+import type { DietaryNeed, MobilityNeed } from '@tour-ops/contract/travelers/needs'
 import type { BookedUnit, TourUnit, UnitType } from '@tour-ops/contract/units'
 import { amountMinorOf, lacksAdult, paxOf } from '@tour-ops/contract/units'
 import type { OfferedDay, OfferedDeparture } from './availability.tsx'
 
+/** Who calls, and travels unless they say otherwise. */
+export interface Person {
+  /** Null for somebody who is only being entered. */
+  readonly id: string | null
+  readonly name: string
+  readonly phone: string | null
+  readonly email: string | null
+  /** That they are written to in; null where it is not known. */
+  readonly language: string | null
+  readonly flags: readonly TravelerFlag[]
+}
+
 /** How many of each kind. */
 export type Quantities = Readonly<Partial<Record<UnitType, number>>>
 
-export const unitsOf = (quantities: Quantities): BookedUnit[] =>
+const unitsOf = (quantities: Quantities): BookedUnit[] =>
   Object.entries(quantities).flatMap(([unitType, quantity]) =>
     quantity > 0 ? [{ unitType: unitType as UnitType, quantity }] : [],
   )
@@ -16,6 +30,50 @@ export function firstQuantities(prices: readonly TourUnit[]): Quantities {
   const [first] = prices
   return { [hasAdult || !first ? 'adult' : first.unitType]: 1 }
 }
+
+/** Somebody new, by the first thing that is known of them: what was typed to find them. */
+export function callerFrom(typed: string): Person {
+  const text = typed.trim()
+  const isEmail = text.includes('@')
+  const isPhone = !isEmail && /^\+?[\d\s()./-]{5,}$/.test(text)
+  return {
+    id: null,
+    name: isEmail || isPhone ? '' : text.slice(0, 120),
+    phone: isPhone ? text : null,
+    email: isEmail ? text : null,
+    language: null,
+    flags: [],
+  }
+}
+
+/** Somebody who travels with the caller: known by id, or a name that makes a new profile. */
+export interface Companion {
+  /** Of its line. */
+  readonly key: number
+  readonly travelerId: string | null
+  readonly name: string
+  readonly unitType: UnitType
+  readonly diet: DietaryNeed | null
+  readonly mobility: MobilityNeed
+  /** Of a known profile. */
+  readonly flags: readonly TravelerFlag[]
+}
+
+/** The kind of the next guest to be named: the first with a seat that nobody has yet. */
+export function nextKind(
+  { units }: Pick<Party, 'units'>,
+  prices: readonly TourUnit[],
+  named: readonly UnitType[],
+): UnitType {
+  const seatsOf = ({ unitType, quantity }: BookedUnit) =>
+    quantity * (prices.find((price) => price.unitType === unitType)?.paxCount ?? 1)
+  const free = units.find((unit) => named.filter((kind) => kind === unit.unitType).length < seatsOf(unit))
+  return (free ?? units[0])?.unitType ?? 'adult'
+}
+
+/** A quantity of seats in total, as somebody said it before any kind was named: adults, or whatever the tour sells. */
+export const quantitiesFor = (seats: number, prices: readonly TourUnit[]): Quantities =>
+  Object.fromEntries(Object.keys(firstQuantities(prices)).map((unitType) => [unitType, seats]))
 
 export interface Party {
   readonly units: BookedUnit[]
@@ -73,18 +131,24 @@ export function fittedTo(seats: number, quantities: Quantities, prices: readonly
   return party.pax > 0 && party.pax <= seats && !party.lacksAdult ? left : null
 }
 
-/** The departure chosen, else the first of the day that still has room, else the first. */
-export function departureOf(day: OfferedDay | undefined, chosenId: string | null): OfferedDeparture | undefined {
+/** The departure chosen, else the first of the day that still has room (for everybody, if there is one), else the first. */
+export function departureOf(
+  day: OfferedDay | undefined,
+  chosenId: string | null,
+  asked = 1,
+): OfferedDeparture | undefined {
   const chosen = day?.departures.find((departure) => departure.id === chosenId)
   if (chosen) return chosen
   const open = day?.departures.filter((departure) => departure.state !== 'closed')
-  return open?.find((departure) => departure.seatsLeft > 0) ?? open?.[0]
+  const withRoom = (seats: number) => open?.find((departure) => departure.seatsLeft >= seats)
+  return withRoom(Math.max(1, asked)) ?? withRoom(1) ?? open?.[0]
 }
 
-/** The day chosen, else the first with seats, else the first with a departure. */
-export function dayOf(days: readonly OfferedDay[], chosen: string | null): OfferedDay | undefined {
+/** The day chosen, else the first with seats (for everybody, if there is one), else the first with a departure. */
+export function dayOf(days: readonly OfferedDay[], chosen: string | null, asked = 1): OfferedDay | undefined {
   return (
     days.find((day) => day.localDate === chosen) ??
+    days.find((day) => day.seatsLeft >= Math.max(1, asked)) ??
     days.find((day) => day.seatsLeft > 0) ??
     days.find((day) => day.departures.length > 0)
   )

@@ -270,6 +270,7 @@ function Details({ booking, onEdit }: PartProps) {
               </span>
             )}
           </Definition>
+          {booking.priceReason && <Definition label={m.bookings_price_reason()}>{booking.priceReason}</Definition>}
           <Definition label={m.bookings_channel()}>
             {[channelLabel(booking.channel), booking.sellerName, booking.externalRef].filter(Boolean).join(' · ')}
           </Definition>

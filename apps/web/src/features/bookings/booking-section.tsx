@@ -1,44 +1,46 @@
-import type { TravelerFlag } from '@tour-ops/contract/bookings/manifest'
 import { useRef } from 'react'
-import { DayStrip, StartList } from './availability.tsx'
+import { DayStrip, shownDays, StartList } from './availability.tsx'
 import { channelOptions } from './booking-labels.ts'
 import { refusalText } from '../../errors/refusal-text.ts'
 import { m } from '../../paraglide/messages.js'
+import { languageOptions } from '../../records/languages.ts'
 import { RadioCards } from '../../ui/choice.tsx'
+import { Combobox } from '../../ui/combobox.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Field, Select, TextInput } from '../../ui/field.tsx'
 import { FormSection } from '../../ui/form/form.tsx'
-import { addDays, formatTimeThere } from '../../ui/format.ts'
+import { addDays, formatMoment, formatTimeThere } from '../../ui/format.ts'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { holdEnd } from './booking-choice.ts'
+import { CallerField } from './caller-field.tsx'
+import { CompanionLines } from './companion-lines.tsx'
 import { RefusalBanner } from './refusal-banner.tsx'
-import type { BookingDraft, Person } from './use-booking-draft.ts'
+import { PriceFields } from './price-fields.tsx'
+import type { BookingDraft } from './use-booking-draft.ts'
 import { UnitSteppers } from './unit-steppers.tsx'
-import { WhoFields } from './who-fields.tsx'
-import { keptUntil } from './booking-summary.tsx'
 
 export interface BookingSectionProps {
   draft: BookingDraft
-  person: Person & { flags?: readonly TravelerFlag[] | undefined }
-  /** Numbers of the four parts begin here; other sections may come before them. */
-  onBook: (options: Parameters<BookingDraft['book']>[1]) => void
+  onBook: (options: Parameters<BookingDraft['book']>[0]) => void
 }
 
 /**
- * The booking of a traveler in four steps: departure, guests, who and where, hold or confirm. Availability is live; a refusal is shown at the place of
+ * A booking in four steps: departure, seats, who and where, hold or confirm. Availability is live; a refusal is shown at the place of
  * the mistake. See docs/screens.md, "Booking".
  */
-export function BookingSection({ draft, person, onBook }: BookingSectionProps) {
+export function BookingSection({ draft, onBook }: BookingSectionProps) {
   const days = useRef<HTMLDivElement>(null)
   const otherDays = () => {
     const next = draft.offer?.days.find(
       (day) => day.seatsLeft >= draft.party.pax && day.localDate !== draft.day?.localDate,
     )
     if (next) draft.set({ day: next.localDate, departureId: null, pickupId: '' })
-    else draft.set({ from: addDays(draft.from, 7), day: null, departureId: null, pickupId: '' })
+    else draft.set({ from: addDays(draft.from, shownDays), day: null, departureId: null, pickupId: '' })
     days.current?.querySelector<HTMLElement>('[aria-pressed=true], button:not(:disabled)')?.focus()
   }
+  const language = draft.choices.language ?? draft.choices.caller?.language ?? null
+  const languages = languageOptions(language === null ? [] : [language])
   return (
     <>
       <FormSection number={1} title={m.bookings_departure()} aside={<LiveMark />} columns={1}>
@@ -48,9 +50,10 @@ export function BookingSection({ draft, person, onBook }: BookingSectionProps) {
       </FormSection>
       {draft.departure && (
         <>
-          <GuestFields draft={draft} person={person} onBook={onBook} onOtherDays={otherDays} />
+          <GuestFields draft={draft} onBook={onBook} onOtherDays={otherDays} />
           <FormSection number={3} title={m.bookings_who_and_where()}>
-            <WhoFields draft={draft} person={person} />
+            <CallerField draft={draft} />
+            <CompanionLines draft={draft} />
             <PickupField draft={draft} />
             <Field label={m.bookings_channel()}>
               <Select
@@ -59,7 +62,14 @@ export function BookingSection({ draft, person, onBook }: BookingSectionProps) {
                 options={channelOptions.map(({ value, label }) => ({ value, label: label() }))}
               />
             </Field>
-            <Field label={m.bookings_notes()} className="sm:col-span-2">
+            <Field label={m.bookings_language()}>
+              <Combobox
+                value={languages.find(({ value }) => value === language) ?? null}
+                onChange={(option) => draft.set({ language: option?.value ?? null })}
+                options={languages}
+              />
+            </Field>
+            <Field label={m.bookings_notes()}>
               <TextInput
                 maxLength={2000}
                 value={draft.choices.notes}
@@ -68,7 +78,8 @@ export function BookingSection({ draft, person, onBook }: BookingSectionProps) {
             </Field>
           </FormSection>
           <FormSection number={4} title={m.bookings_hold_or_confirm()} columns={1}>
-            <HoldOrConfirm draft={draft} person={person} />
+            <HoldOrConfirm draft={draft} />
+            <PriceFields draft={draft} />
           </FormSection>
         </>
       )}
@@ -99,6 +110,7 @@ function DepartureFields({ draft }: { draft: BookingDraft }) {
                 day: null,
                 departureId: null,
                 quantities: null,
+                totalMinor: null,
                 pickupId: '',
               })
             }
@@ -110,6 +122,7 @@ function DepartureFields({ draft }: { draft: BookingDraft }) {
             days={offer.days}
             from={draft.from}
             earliest={draft.today}
+            asked={party.pax}
             value={day?.localDate ?? null}
             onChange={(localDate) => draft.set({ day: localDate, departureId: null, pickupId: '' })}
             onFrom={(from) => draft.set({ from, day: null, departureId: null, pickupId: '' })}
@@ -145,7 +158,7 @@ interface GuestFieldsProps extends BookingSectionProps {
   onOtherDays: () => void
 }
 
-function GuestFields({ draft, person, onBook, onOtherDays }: GuestFieldsProps) {
+function GuestFields({ draft, onBook, onOtherDays }: GuestFieldsProps) {
   const { offer, quantities, party } = draft
   const prices = offer?.units ?? []
   const [first] = prices
@@ -156,7 +169,7 @@ function GuestFields({ draft, person, onBook, onOtherDays }: GuestFieldsProps) {
       columns={1}
       aside={first && m.bookings_prices_in({ currency: first.currency })}
     >
-      <RefusalBanner draft={draft} person={person} onBook={onBook} onOtherDays={onOtherDays} />
+      <RefusalBanner draft={draft} onBook={onBook} onOtherDays={onOtherDays} />
       <UnitSteppers prices={prices} quantities={quantities} onChange={(next) => draft.set({ quantities: next })} />
       {party.pax === 0 && <p className="text-xs font-medium text-bad">{m.bookings_one_guest()}</p>}
       {party.lacksAdult && <p className="text-xs font-medium text-bad">{m.bookings_needs_adult()}</p>}
@@ -181,10 +194,10 @@ function PickupField({ draft }: { draft: BookingDraft }) {
   )
 }
 
-function HoldOrConfirm({ draft, person }: Pick<BookingSectionProps, 'draft' | 'person'>) {
+function HoldOrConfirm({ draft }: Pick<BookingSectionProps, 'draft'>) {
   const { departure, offer, choices, holdMinutes } = draft
   if (!departure || !offer) return null
-  const told = choices.contact ? choices.contact.name : person.name
+  const told = (choices.contact ?? choices.caller)?.name
   return (
     <RadioCards
       label={m.bookings_hold_or_confirm()}
@@ -196,7 +209,7 @@ function HoldOrConfirm({ draft, person }: Pick<BookingSectionProps, 'draft' | 'p
           value: 'hold',
           label: m.bookings_mode_hold(),
           hint: m.bookings_mode_hold_hint({
-            time: keptUntil(holdEnd(draft.now, holdMinutes, departure.startsAt), offer.timeZone),
+            time: formatMoment(holdEnd(draft.now, holdMinutes, departure.startsAt), offer.timeZone),
           }),
         },
         {

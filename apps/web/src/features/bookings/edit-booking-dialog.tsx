@@ -23,6 +23,7 @@ const Fields = z.object({
   pickupStopId: z.nullable(z.string()),
   notes: optionalText(2000),
   amountTotalMinor: MoneyMinor,
+  priceReason: updateBooking.input.shape.priceReason,
   amountPaidMinor: MoneyMinor,
   paymentStatus: updateBooking.input.shape.paymentStatus,
 })
@@ -40,6 +41,7 @@ export function EditBookingDialog({ booking, onClose }: { booking: Booking; onCl
       pickupStopId: booking.pickupStopId,
       notes: booking.notes ?? '',
       amountTotalMinor: booking.amountTotalMinor,
+      priceReason: booking.priceReason ?? '',
       amountPaidMinor: booking.amountPaidMinor,
       paymentStatus: booking.paymentStatus,
     },
@@ -93,6 +95,7 @@ export function EditBookingDialog({ booking, onClose }: { booking: Booking; onCl
               />
               <SelectFor form={form} name="paymentStatus" label={m.bookings_payment()} options={paymentOptions()} />
               <MoneyFor form={form} name="amountTotalMinor" label={m.bookings_total()} currency={booking.currency} />
+              <TextFor form={form} name="priceReason" label={m.bookings_price_reason()} maxLength={200} />
               <MoneyFor form={form} name="amountPaidMinor" label={m.bookings_paid()} currency={booking.currency} />
               <TextFor form={form} name="sellerName" label={m.bookings_seller()} />
               <TextFor form={form} name="externalRef" label={m.bookings_external_ref()} />

@@ -1,15 +1,12 @@
-import { listTravelers } from '@tour-ops/contract/travelers/travelers'
 import type { TravelerFlag } from '@tour-ops/contract/bookings/manifest'
 import type { UnitType } from '@tour-ops/contract/units'
 import { useState } from 'react'
-import { useLookup } from '../../app/lookup-query.ts'
-import { callQuery } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
 import { Segments } from '../../ui/tabs.tsx'
-import { Combobox } from '../../ui/combobox.tsx'
 import { Field, Select, TextInput } from '../../ui/field.tsx'
 import { unitLabel } from './booking-labels.ts'
+import { TravelerSearch } from './traveler-search.tsx'
 
 /** Somebody known by id, or a name that makes a new profile. */
 export interface PickedGuest {
@@ -31,15 +28,9 @@ export interface GuestPickerProps {
 /** Finds a traveler, or takes a new name. */
 export function GuestPicker({ unitTypes, exceptIds, onPick }: GuestPickerProps) {
   const [mode, setMode] = useState<'known' | 'new'>('known')
-  const [words, setWords] = useState('')
   const [name, setName] = useState({ firstName: '', lastName: '' })
   const [wanted, setUnitType] = useState<UnitType | null>(null)
   const unitType = wanted !== null && unitTypes.includes(wanted) ? wanted : (unitTypes[0] ?? 'adult')
-  const { data, isLooking } = useLookup({
-    ...callQuery(listTravelers, { q: words, size: 20 }),
-    enabled: mode === 'known',
-  })
-  const found = (data?.rows ?? []).filter((row) => !exceptIds.includes(row.id))
   const addNew = () => {
     const firstName = name.firstName.trim()
     const lastName = name.lastName.trim()
@@ -70,20 +61,9 @@ export function GuestPicker({ unitTypes, exceptIds, onPick }: GuestPickerProps) 
       </div>
       {mode === 'known' ? (
         <Field label={m.bookings_find_traveler()}>
-          <Combobox
-            value={null}
-            onSearch={setWords}
-            loading={isLooking}
-            placeholder={m.bookings_find_traveler_hint()}
-            options={found.map((row) => ({
-              value: row.id,
-              label: row.name,
-              detail: row.phone ?? row.email ?? undefined,
-            }))}
-            onChange={(option) => {
-              const row = found.find((one) => one.id === option?.value)
-              if (row) onPick({ travelerId: row.id, name: row.name, unitType, flags: row.flags })
-            }}
+          <TravelerSearch
+            exceptIds={exceptIds}
+            onPick={(row) => onPick({ travelerId: row.id, name: row.name, unitType, flags: row.flags })}
           />
         </Field>
       ) : (

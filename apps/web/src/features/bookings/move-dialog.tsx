@@ -185,7 +185,7 @@ function useMove(parties: readonly Party[], areTold: boolean, onDone: () => void
   return { move, isPending: write.isPending, error: write.error }
 }
 
-/** Where to: a tour, a week of it, a day, a departure. The first day with room is shown until one is chosen. */
+/** Where to: a tour, two weeks of it, a day, a departure. The first day with room is shown until one is chosen. */
 function useTarget(party: Party | undefined, pax: number, onChange: () => void) {
   const { data: departure } = useQuery({
     ...callQuery(getDeparture, { id: party?.departureId ?? '' }),
@@ -259,6 +259,7 @@ function TargetFields({ target, exceptId, asked }: TargetFieldsProps) {
           days={days}
           from={target.from}
           earliest={target.today}
+          asked={asked}
           value={day?.localDate ?? null}
           onChange={(localDate) => set({ day: localDate })}
           onFrom={(from) => set({ from })}

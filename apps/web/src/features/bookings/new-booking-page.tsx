@@ -1,7 +1,8 @@
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import type { Booking } from '@tour-ops/contract/bookings/bookings'
 import { getTraveler, type Traveler } from '@tour-ops/contract/travelers/travelers'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useScreenQuery } from '../../app/screen-query.ts'
 import { useUnsavedChanges } from '../../app/unsaved-changes.ts'
 import { callQuery } from '../../backend/queries.ts'
@@ -13,47 +14,85 @@ import { Page } from '../../ui/page.tsx'
 import { bookedToast } from './booked-toast.ts'
 import { BookingSection } from './booking-section.tsx'
 import { BookButton, BookingSummary } from './booking-summary.tsx'
-import { useBookingDraft, type BookingDraft } from './use-booking-draft.ts'
+import type { Person } from './booking-choice.ts'
+import { useBookingDraft, type Beginning, type BookingDraft } from './use-booking-draft.ts'
 
-/** A new booking for somebody we know, at `/travelers/book/{id}`. See docs/screens.md, "Booking". */
+/**
+ * A new booking at `/travelers/book`: what and when first, then who. Links, the palette and a departure may say the tour, the day, the number of seats
+ * or the departure already. See docs/screens.md, "Booking".
+ */
 export function NewBookingPage() {
-  const { id } = useParams({ from: '/_dashboard/travelers/book/$id' })
-  const { data } = useScreenQuery(callQuery(getTraveler, { id }))
-  return data && <NewBooking key={data.id} traveler={data} />
+  const { bookOn, tour, day, seats } = useSearch({ from: '/_dashboard/travelers/book/' })
+  const beginning = { bookOn, tour, day, seats: seats === undefined ? undefined : Number(seats) }
+  return <NewBooking key={JSON.stringify(beginning)} beginning={beginning} />
 }
 
-function NewBooking({ traveler }: { traveler: Traveler }) {
-  const navigate = useNavigate()
+/** The same for somebody we know, at `/travelers/book/{id}`. */
+export function NewBookingOfTravelerPage() {
+  const { id } = useParams({ from: '/_dashboard/travelers/book/$id' })
   const { bookOn } = useSearch({ from: '/_dashboard/travelers/book/$id' })
-  const draft = useBookingDraft(bookOn ?? null)
+  const { data } = useScreenQuery(callQuery(getTraveler, { id }))
+  return data && <NewBooking key={data.id} beginning={{ bookOn, caller: personOf(data) }} />
+}
+
+const personOf = ({ id, firstName, lastName, phone, email, flags, languages }: Traveler): Person => ({
+  id,
+  name: [firstName, lastName].filter(Boolean).join(' '),
+  phone,
+  email,
+  flags,
+  language: languages[0] ?? null,
+})
+
+function NewBooking({ beginning }: { beginning: Beginning }) {
+  const navigate = useNavigate()
+  const draft = useBookingDraft(beginning)
+  const { caller } = draft.choices
+  const { data: traveler } = useQuery({
+    ...callQuery(getTraveler, { id: caller?.id ?? '' }),
+    enabled: typeof caller?.id === 'string',
+  })
   const [booked, setBooked] = useState<Booking | null>(null)
   const leaving = useUnsavedChanges(draft.isTouched && booked === null)
-  const name = [traveler.firstName, traveler.lastName].filter(Boolean).join(' ')
-  const { id, phone, email, flags, languages } = traveler
-  const person = { id, name, phone, email, flags, language: languages[0] ?? null }
-  const book = (options?: Parameters<BookingDraft['book']>[1]) =>
-    void draft.book(person, options).then((booking) => booking && setBooked(booking))
-  const leave = () => void navigate({ to: '/travelers/details/$id', params: { id: traveler.id } })
+  const form = useRef<HTMLDivElement>(null)
+  const isTourSaid = beginning.bookOn !== undefined || beginning.tour !== undefined
+  const isReady = isTourSaid ? draft.offer !== undefined : draft.tours !== undefined
+  const focusFirst = useEffectEvent(() => {
+    if (caller || form.current?.contains(document.activeElement)) return
+    const first = form.current?.querySelector<HTMLElement>(draft.departure ? 'input[role=combobox]' : 'select')
+    first?.focus()
+  })
+  // What is still to be said, so that nobody has to reach for the mouse.
+  useEffect(() => {
+    if (isReady) focusFirst()
+  }, [isReady])
+  const book = (options?: Parameters<BookingDraft['book']>[0]) =>
+    void draft.book(options).then((booking) => booking && setBooked(booking))
   const afterBooking = useEffectEvent((booking: Booking) => {
     bookedToast(booking)
-    leave()
+    const id = caller?.id ?? booking.guests[0]?.travelerId
+    if (id) void navigate({ to: '/travelers/details/$id', params: { id } })
+    else void navigate({ to: '/travelers/list', search: { booking: booking.id } })
   })
   // After the render that says "nothing unsaved", so that no guard holds the navigation.
   useEffect(() => {
     if (booked) queueMicrotask(() => afterBooking(booked))
   }, [booked])
-  const currency = draft.offer?.units[0]?.currency
+  const cancel = () =>
+    beginning.caller?.id
+      ? void navigate({ to: '/travelers/details/$id', params: { id: beginning.caller.id } })
+      : void navigate({ to: '/travelers/list' })
   return (
     <Page
       title={m.bookings_new()}
-      context={m.bookings_new_for({ name })}
-      actions={<Button onClick={leave}>{m.ui_cancel()}</Button>}
+      context={caller?.name ? m.bookings_new_for({ name: caller.name }) : undefined}
+      actions={<Button onClick={cancel}>{m.ui_cancel()}</Button>}
       footer={
         draft.departure && (
           <footer className="form-footer lg:hidden">
             <span className="min-w-0 flex-1">
-              {currency && (
-                <b className="num block text-base text-ink-strong">{formatMoney(draft.party.totalMinor, currency)}</b>
+              {draft.currency && typeof draft.total === 'number' && (
+                <b className="num block text-base text-ink-strong">{formatMoney(draft.total, draft.currency)}</b>
               )}
               <span className="text-ink-2">{m.bookings_guests_count({ count: draft.party.pax })}</span>
             </span>
@@ -65,11 +104,11 @@ function NewBooking({ traveler }: { traveler: Traveler }) {
       }
     >
       <div className="grid content-start gap-4 lg:grid-cols-[minmax(0,1fr)_320px]">
-        <div className="card min-w-0 divide-y divide-line self-start">
-          <BookingSection draft={draft} person={person} onBook={book} />
+        <div ref={form} className="card min-w-0 divide-y divide-line self-start">
+          <BookingSection draft={draft} onBook={book} />
         </div>
         <div className="flex flex-col gap-4 self-start lg:sticky lg:top-20">
-          <BookingSummary draft={draft} person={person} traveler={traveler} onBook={() => book()} />
+          <BookingSummary draft={draft} traveler={traveler ?? null} onBook={() => book()} />
         </div>
       </div>
       <LeaveDialog open={leaving.isAsking} onStay={leaving.stay} onLeave={leaving.leave} />

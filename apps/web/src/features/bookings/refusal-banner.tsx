@@ -5,17 +5,17 @@ import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { formatTimeThere } from '../../ui/format.ts'
 import { fittedTo } from './booking-choice.ts'
-import type { BookingDraft, Person } from './use-booking-draft.ts'
+import { isAgreed } from './price-fields.tsx'
+import type { BookingDraft } from './use-booking-draft.ts'
 
 export interface RefusalBannerProps {
   draft: BookingDraft
-  person: Person
-  onBook: (options: Parameters<BookingDraft['book']>[1]) => void
+  onBook: (options: Parameters<BookingDraft['book']>[0]) => void
   onOtherDays: () => void
 }
 
 /** Too few seats, shown where the number was typed, with three alternatives. After a refused press its first button has the focus. */
-export function RefusalBanner({ draft, person, onBook, onOtherDays }: RefusalBannerProps) {
+export function RefusalBanner({ draft, onBook, onOtherDays }: RefusalBannerProps) {
   const { departure, offer, party, short, refusal, quantities, isPending } = draft
   const box = useRef<HTMLDivElement>(null)
   // The refusal may come before the new count of seats does: the focus waits for the buttons.
@@ -25,7 +25,8 @@ export function RefusalBanner({ draft, person, onBook, onOtherDays }: RefusalBan
   }, [refusal, isShown])
   if (!departure || !offer || short === 0) return null
   const left = departure.seatsLeft
-  const fewer = left > 0 ? fittedTo(left, quantities, offer.units) : null
+  // a price that was agreed on is that of the whole party
+  const fewer = left > 0 && !isAgreed(draft) ? fittedTo(left, quantities, offer.units) : null
   const soldAt = refusal?.lastSoldAt ?? null
   return (
     <div ref={box}>
@@ -57,17 +58,16 @@ export function RefusalBanner({ draft, person, onBook, onOtherDays }: RefusalBan
             {m.bookings_nothing_booked()}
           </p>
         )}
-        <p className="text-xs">{waitText(draft, person)}</p>
+        <p className="text-xs">{waitText(draft)}</p>
       </Banner>
     </div>
   )
 }
 
-function waitText({ departure, party, choices, offerMinutes }: BookingDraft, person: Person): string {
+function waitText({ departure, party, choices, offerMinutes }: BookingDraft): string {
   const rank = (departure?.waitlistCount ?? 0) + 1
-  const email = choices.contact ? choices.contact.email : person.email
-  const name = choices.contact ? choices.contact.name : person.name
+  const { email, name } = choices.contact ?? choices.caller ?? {}
   const place = rank === 1 ? m.bookings_wait_first() : m.bookings_wait_rank({ rank })
   const offer = m.bookings_wait_offer({ count: party.pax, hours: Math.round(offerMinutes / 60) })
-  return [place, offer, email && m.bookings_wait_mail({ name })].filter(Boolean).join(' ')
+  return [place, offer, email && name && m.bookings_wait_mail({ name })].filter(Boolean).join(' ')
 }

@@ -10,24 +10,45 @@ import { getDeparture } from '@tour-ops/contract/departures/departures'
 import { AppError } from '@tour-ops/contract/errors'
 import { getTourSettings } from '@tour-ops/contract/settings/settings'
 import { tourOptionsForPickers } from '@tour-ops/contract/tours/tours'
+import { namePartsOf } from '@tour-ops/contract/travelers/names'
+import type { UnitType } from '@tour-ops/contract/units'
 import { useState } from 'react'
 import { shownDays, type Availability, type OfferedDay, type OfferedDeparture } from './availability.tsx'
-import type { PickedGuest } from './guest-picker.tsx'
 import { useBookingWrite } from './use-booking-write.ts'
 import { useNow } from '../../ui/clock.ts'
 import { callQuery } from '../../backend/queries.ts'
 import { useAccess } from '../../identity/access.ts'
 import { localDateOf } from '../../ui/format.ts'
-import { dayOf, departureOf, firstQuantities, partyOf, type Party, type Quantities } from './booking-choice.ts'
+import type { MinorEntry } from '../../ui/form/minor-of.ts'
+import {
+  type Companion,
+  dayOf,
+  departureOf,
+  firstQuantities,
+  partyOf,
+  quantitiesFor,
+  type Party,
+  type Person,
+  type Quantities,
+} from './booking-choice.ts'
 
 export type Mode = 'hold' | 'confirm'
 type Channel = (typeof channels)[number]
 
-/** The booking contact, when it is not the traveler. */
+/** The booking contact, when it is not the caller. */
 export interface OtherContact {
   name: string
   phone: string
   email: string
+}
+
+/** What the form begins with: what a link, the palette or a departure says already. */
+export interface Beginning {
+  readonly bookOn?: string | undefined
+  readonly tour?: string | undefined
+  readonly day?: string | undefined
+  readonly seats?: number | undefined
+  readonly caller?: Person | undefined
 }
 
 /** What a person has chosen; everything left alone follows from what is offered. */
@@ -37,32 +58,47 @@ interface Choices {
   day: string | null
   departureId: string | null
   quantities: Quantities | null
+  caller: Person | null
   contact: OtherContact | null
-  companions: readonly PickedGuest[]
+  companions: readonly Companion[]
   isTraveling: boolean
   pickupId: string
   channel: Channel
+  /** Null: the one of the caller's profile. */
+  language: string | null
   mode: Mode
+  /** Null: as long as the settings say. */
+  holdMinutes: number | null
+  /** Null: what the seats cost. */
+  totalMinor: MinorEntry
+  priceReason: string
+  paidMinor: MinorEntry
   notes: string
   /** By e-mail, that the booking is confirmed. */
   isTold: boolean
 }
 
-const nothingChosen: Choices = {
-  tourId: null,
+const firstChoices = ({ tour, day, caller }: Beginning): Choices => ({
+  tourId: tour ?? null,
   from: null,
-  day: null,
+  day: day ?? null,
   departureId: null,
   quantities: null,
+  caller: caller ?? null,
   contact: null,
   companions: [],
   isTraveling: true,
   pickupId: '',
   channel: 'phone',
+  language: null,
   mode: 'hold',
+  holdMinutes: null,
+  totalMinor: null,
+  priceReason: '',
+  paidMinor: null,
   notes: '',
   isTold: true,
-}
+})
 
 /** The server refused because somebody was faster. See docs/screens.md, "Booking". */
 export interface Refusal {
@@ -73,20 +109,10 @@ export interface Refusal {
   readonly lastSoldAt: string | null
 }
 
-/** The traveler a booking is for. */
-export interface Person {
-  /** Null for somebody who is only being entered. */
-  readonly id: string | null
-  readonly name: string
-  readonly phone: string | null
-  readonly email: string | null
-  /** That they are written to in; null where it is not known. */
-  readonly language: string | null
-}
-
 export interface BookingDraft {
   readonly choices: Choices
-  readonly set: (change: Partial<Choices>) => void
+  /** Changes some choices, as a function of those before where one change may follow another at once. */
+  readonly set: (change: Partial<Choices> | ((before: Choices) => Partial<Choices>)) => void
   readonly tours: readonly { id: string; name: string }[] | undefined
   readonly tour: { id: string; name: string } | undefined
   readonly offer: Availability | undefined
@@ -100,82 +126,86 @@ export interface BookingDraft {
   readonly departure: OfferedDeparture | undefined
   readonly quantities: Quantities
   readonly party: Party
+  /** Of the tour's prices; undefined where it has none. */
+  readonly currency: string | undefined
+  /** What the party is to cost; text for an entry that is no amount. */
+  readonly total: number | string
   /** Seats missing for this party; 0 when it fits. */
   readonly short: number
   readonly refusal: Refusal | null
   readonly error: AppError | null
   readonly isPending: boolean
   readonly holdMinutes: number
+  /** The same as the settings of the organization say. */
+  readonly usualHoldMinutes: number
   /** How long seats are held for a waiting party. */
   readonly offerMinutes: number
   /** Whether anything was chosen that would be lost. */
   readonly isTouched: boolean
   /**
-   * Books for a traveler. A refusal for want of seats is stored as `refusal`, everything else as `error`; what was typed stays either way.
+   * Books for the caller. A refusal for want of seats is stored as `refusal`, everything else as `error`; what was typed stays either way.
    *
    * @returns the booking, or null when it was refused.
    */
-  readonly book: (
-    person: Person & { id: string },
-    options?: { mode?: Mode | 'waitlist'; quantities?: Quantities },
-  ) => Promise<Booking | null>
+  readonly book: (options?: { mode?: Mode | 'waitlist'; quantities?: Quantities }) => Promise<Booking | null>
 }
 
-/**
- * A booking that is being entered, with live availability.
- *
- * @param bookOn Departure to begin with.
- * @param isActive False while the form is not shown: nothing is asked of the server then.
- */
-export function useBookingDraft(bookOn: string | null, isActive = true): BookingDraft {
+/** A booking that is being entered, with live availability. */
+export function useBookingDraft(beginning: Beginning): BookingDraft {
   const { can } = useAccess()
-  const [choices, setChoices] = useState(nothingChosen)
+  const bookOn = beginning.bookOn ?? null
+  const [first] = useState(() => firstChoices(beginning))
+  const [choices, setChoices] = useState(first)
   const [refusal, setRefusal] = useState<Refusal | null>(null)
-  const { data: wanted } = useQuery({
-    ...callQuery(getDeparture, { id: bookOn ?? '' }),
-    enabled: isActive && bookOn !== null,
-  })
-  const { data: names } = useQuery({
-    ...callQuery(tourOptionsForPickers, { status: ['published'] }),
-    enabled: isActive,
-  })
-  const { data: rules } = useQuery({ ...callQuery(getTourSettings, {}), enabled: isActive && can('settings:read') })
+  const { data: wanted } = useQuery({ ...callQuery(getDeparture, { id: bookOn ?? '' }), enabled: bookOn !== null })
+  const { data: names } = useQuery(callQuery(tourOptionsForPickers, { status: ['published'] }))
+  const { data: rules } = useQuery({ ...callQuery(getTourSettings, {}), enabled: can('settings:read') })
+  const usualHoldMinutes = rules?.settings.holdMinutes ?? defaultHoldMinutes
   const tours = names?.tours
   const tourId = choices.tourId ?? wanted?.tourId ?? (tours?.length === 1 ? tours[0]?.id : undefined) ?? null
   const tour = tours?.find((one) => one.id === tourId)
   const now = useNow(30_000)
   const today = localDateOf(now, tour?.timeZone ?? wanted?.timeZone)
   const isPrefilled = wanted !== undefined && tourId === wanted.tourId
-  const from = choices.from ?? (isPrefilled && wanted.localDate > today ? wanted.localDate : today)
+  const wantedDay = isPrefilled ? wanted.localDate : tourId === beginning.tour ? beginning.day : undefined
+  const from = choices.from ?? (wantedDay !== undefined && wantedDay > today ? wantedDay : today)
   const offer = useQuery({
     ...callQuery(getAvailability, { tourId: tourId ?? '', from, days: shownDays }),
-    enabled: isActive && tourId !== null,
+    enabled: tourId !== null,
     placeholderData: keepPreviousData,
   })
   const prices = offer.data?.units ?? []
-  const day = dayOf(offer.data?.days ?? [], choices.day ?? (isPrefilled ? wanted.localDate : null))
-  const departure = departureOf(day, choices.departureId ?? (isPrefilled ? wanted.id : null))
-  const quantities = choices.quantities ?? firstQuantities(prices)
+  const seats = beginning.seats ?? 1
+  const day = dayOf(offer.data?.days ?? [], choices.day ?? wantedDay ?? null, seats)
+  const departure = departureOf(day, choices.departureId ?? (isPrefilled ? wanted.id : null), seats)
+  const quantities =
+    choices.quantities ?? (beginning.seats ? quantitiesFor(beginning.seats, prices) : firstQuantities(prices))
   const party = partyOf(quantities, prices)
   const write = useBookingWrite(createBooking)
 
-  const set = (change: Partial<Choices>) => {
-    setChoices((before) => ({ ...before, ...change }))
+  const set: BookingDraft['set'] = (change) => {
+    setChoices((before) => ({ ...before, ...(typeof change === 'function' ? change(before) : change) }))
     setRefusal(null)
   }
-  const book: BookingDraft['book'] = async (person, { mode = choices.mode, quantities: fewer } = {}) => {
-    if (!departure) return null
+  const book: BookingDraft['book'] = async ({ mode = choices.mode, quantities: fewer } = {}) => {
+    const { caller } = choices
+    if (!departure || !caller) return null
     const booked = fewer ? partyOf(fewer, prices) : party
     try {
       const booking = await write.mutateAsync({
         departureId: departure.id,
         mode,
         channel: choices.channel,
-        contact: contactOf(person, choices.contact),
+        contact: contactOf(caller, choices),
         units: booked.units,
-        guests: guestsOf(person, choices, booked),
+        guests: guestsOf(caller, choices, booked),
         pickupStopId: choices.pickupId || null,
         notes: choices.notes.trim() || null,
+        ...(choices.holdMinutes !== null && { holdMinutes: choices.holdMinutes }),
+        // a price that was agreed on is that of this party
+        ...(typeof choices.totalMinor === 'number' && !fewer && { amountTotalMinor: choices.totalMinor }),
+        priceReason: choices.priceReason.trim() || null,
+        ...(typeof choices.paidMinor === 'number' && { amountPaidMinor: choices.paidMinor }),
         tellGuest: choices.isTold,
       })
       setRefusal(null)
@@ -205,35 +235,61 @@ export function useBookingDraft(bookOn: string | null, isActive = true): Booking
     departure,
     quantities,
     party,
+    currency: prices[0]?.currency,
+    total: choices.totalMinor ?? party.totalMinor,
     short: isBooking || write.isSuccess ? 0 : short,
     refusal: refusal && refusal.departureId === departure?.id ? refusal : null,
     error: isSeatRefusal ? null : write.error,
     isPending: write.isPending,
-    holdMinutes: rules?.settings.holdMinutes ?? defaultHoldMinutes,
+    holdMinutes: choices.holdMinutes ?? usualHoldMinutes,
+    usualHoldMinutes,
     offerMinutes: rules?.settings.waitlistOfferMinutes ?? defaultHoldMinutes,
-    isTouched: choices !== nothingChosen,
+    isTouched: choices !== first,
     book,
   }
 }
 
 /** Who pays, and is written to. */
-export const contactOf = (person: Person, other: OtherContact | null) => ({
-  name: other ? other.name : person.name,
-  phone: (other ? other.phone : person.phone) || null,
-  email: (other ? other.email : person.email) || null,
-  locale: other ? null : person.language,
+export const contactOf = (caller: Person, { contact, language }: Pick<Choices, 'contact' | 'language'>) => ({
+  name: (contact ? contact.name : caller.name).trim(),
+  phone: (contact ? contact.phone : caller.phone)?.trim() || null,
+  email: (contact ? contact.email : caller.email)?.trim() || null,
+  locale: language ?? (contact ? null : caller.language),
 })
 
-/** The traveler and those along, at most one for each seat; each takes a kind of seat that was bought. */
-function guestsOf(person: Person & { id: string }, choices: Choices, party: Party) {
-  const own = party.units.find((unit) => unit.unitType === 'adult') ?? party.units[0]
-  const traveler = choices.isTraveling && own ? [{ travelerId: person.id, unitType: own.unitType }] : []
-  const others = choices.companions.map(({ travelerId, firstName, lastName, unitType }) =>
-    travelerId === undefined
-      ? { ...(firstName && { firstName }), lastName: lastName ?? '', unitType }
-      : { travelerId, unitType },
-  )
-  return [...traveler, ...others].slice(0, party.pax)
+/** The kind of the caller's own seat. */
+export const callersKind = ({ units }: Pick<Party, 'units'>): UnitType | undefined =>
+  (units.find((unit) => unit.unitType === 'adult') ?? units[0])?.unitType
+
+/** The caller and those along whose names are known, at most one for each seat; each takes a kind of seat that was bought. */
+function guestsOf(caller: Person, choices: Choices, party: Party) {
+  const ownKind = callersKind(party)
+  const own = choices.isTraveling && ownKind !== undefined ? [{ ...profileOf(caller, choices), unitType: ownKind }] : []
+  const kinds = new Set(party.units.map((unit) => unit.unitType))
+  const others = choices.companions.filter(isNamed).map(({ travelerId, name, diet, mobility, ...guest }) => ({
+    ...(travelerId === null ? { ...namedBy(name), dietary: diet === null ? [] : [diet], mobility } : { travelerId }),
+    unitType: kinds.has(guest.unitType) ? guest.unitType : (party.units[0]?.unitType ?? guest.unitType),
+  }))
+  return [...own, ...others].slice(0, party.pax)
+}
+
+/** Lines without a name are seats whose guests are named later. */
+export const isNamed = ({ travelerId, name }: Companion): boolean => travelerId !== null || name.trim() !== ''
+
+function profileOf(caller: Person, { language }: Choices) {
+  if (caller.id !== null) return { travelerId: caller.id }
+  return {
+    ...namedBy(caller.name),
+    phone: caller.phone?.trim() || null,
+    email: caller.email?.trim() || null,
+    language,
+  }
+}
+
+/** The schema takes no empty first name. */
+function namedBy(name: string): { firstName?: string; lastName: string } {
+  const { firstName, lastName } = namePartsOf(name)
+  return { ...(firstName !== '' && { firstName }), lastName }
 }
 
 function refusalOf({ details }: AppError, departureId: string): Refusal | null {

@@ -130,12 +130,7 @@ function SeatsBar({ departure }: { departure: Departure }) {
         <span className="text-ink-2">{salesLabel(departure.salesStatus)}</span>
       )}
       {mayBook && (
-        <Link
-          to="/travelers/edit/$id"
-          params={{ id: 'create' }}
-          search={{ bookOn: departure.id }}
-          className={buttonClass({ size: 'sm' })}
-        >
+        <Link to="/travelers/book" search={{ bookOn: departure.id }} className={buttonClass({ size: 'sm' })}>
           <Plus size={14} aria-hidden />
           {m.departures_new_booking()}
         </Link>

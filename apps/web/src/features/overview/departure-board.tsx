@@ -5,7 +5,7 @@ import { DepartureLink, useOpenDeparture } from '../../records/departure-link.ts
 import { DepartureStatus } from '../../records/departure-status.tsx'
 import { m } from '../../paraglide/messages.js'
 import { classNames } from '../../ui/class-names.ts'
-import { isTyping } from '../../ui/drawer.tsx'
+import { isInPopup, isTyping } from '../../ui/drawer.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Flash } from '../../ui/flash.tsx'
 import { LoadBar } from '../../ui/load-bar.tsx'
@@ -80,9 +80,6 @@ function useStepKeys(board: { readonly current: HTMLElement | null }, isDrawerOp
     return () => document.removeEventListener('keydown', listen)
   }, [])
 }
-
-const isInPopup = (target: EventTarget | null): boolean =>
-  target instanceof Element && target.closest('[role=menu], [role=listbox], .pop, .dialog') !== null
 
 interface BoardRowsProps {
   rows: readonly DepartureRow[]

@@ -1,6 +1,6 @@
 import { channels } from '@tour-ops/contract/bookings/bookings'
 import { mergedGroup } from '@tour-ops/contract/reports/reports'
-import { dietaryNeeds, mobilityNeeds } from '@tour-ops/contract/travelers/travelers'
+import { dietaryNeeds, mobilityNeeds } from '@tour-ops/contract/travelers/needs'
 import { channelLabel } from '../bookings/index.ts'
 import { dietLabel, mobilityLabel } from '../../records/traveler-flags.tsx'
 import { m } from '../../paraglide/messages.js'

@@ -6,6 +6,7 @@ import {
   LogOut,
   Moon,
   PanelTop,
+  Ticket,
   UserPlus,
   UsersRound,
   type LucideIcon,
@@ -28,6 +29,13 @@ interface Command {
 }
 
 const commands: readonly Command[] = [
+  {
+    key: 'new-booking',
+    icon: Ticket,
+    title: () => m.bookings_new(),
+    permission: 'bookings:manage',
+    run: () => navigateTo(paths.newBooking()),
+  },
   {
     key: 'new-traveler',
     icon: UserPlus,

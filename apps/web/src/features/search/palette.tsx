@@ -3,6 +3,7 @@ import { displayedStatus } from '@tour-ops/contract/departures/displayed-status'
 import { listDepartures } from '@tour-ops/contract/departures/departures'
 import { searchAll, searchScopes, type SearchHit, type SearchScope } from '@tour-ops/contract/search/search'
 import type { Out } from '@tour-ops/contract/callable'
+import { tourOptionsForPickers } from '@tour-ops/contract/tours/tours'
 import { CircleAlert, IdCard, Route, Ticket, Users, type LucideIcon } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { navigateTo } from '../../addresses/navigate-to.ts'
@@ -14,9 +15,11 @@ import { callQuery } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
 import { StatusChip } from '../../ui/chip.tsx'
 import { CommandPalette, type PaletteGroup, type PaletteItem } from '../../ui/command-palette.tsx'
-import { formatDayTimeThere } from '../../ui/format.ts'
+import { formatDayTimeThere, formatLocalDay } from '../../ui/format.ts'
+import { currentLocale } from '../../ui/locale.ts'
 import { useDebouncedInput } from '../../ui/use-debounced.ts'
 import { commandsFor, departureCommandFor } from './commands.ts'
+import { isTourNamed, saleWordsOf } from './sale-words.ts'
 import { useLateLimits } from '../../app/late-limits.ts'
 
 /** Pause in typing before the server is asked. */
@@ -68,7 +71,9 @@ export function Palette({ initialQuery, onClose }: { initialQuery: string; onClo
   const commands = scope === 'all' ? commandsFor(isCommand ? words.slice(1).trim() : words, can, isCommand) : []
   const begun = scope === 'all' ? departureCommandFor(isCommand ? words.slice(1).trim() : words, can) : null
   const departures = useCommandDepartures(begun)
+  const sales = useSales(scope === 'all' && !isCommand && can('bookings:manage') ? words : '')
   const groups: PaletteGroup[] = [
+    ...(sales.length > 0 ? [{ key: 'sale', label: m.bookings_new(), items: sales }] : []),
     ...(begun && departures.length > 0
       ? [{ key: 'departure-command', label: begun.command.title(), items: departures }]
       : []),
@@ -92,6 +97,30 @@ export function Palette({ initialQuery, onClose }: { initialQuery: string; onClo
       isFetching={isFetching}
     />
   )
+}
+
+/** Bookings that a line like `6 South Coast Tue` may mean. */
+function useSales(line: string): PaletteItem[] {
+  const said = saleWordsOf(line, useToday(), currentLocale())
+  const { data } = useQuery({
+    ...callQuery(tourOptionsForPickers, { status: ['published'] }),
+    enabled: said !== null,
+  })
+  if (!said) return []
+  return (data?.tours ?? [])
+    .filter((tour) => isTourNamed(tour, said.tour))
+    .slice(0, 4)
+    .map(({ id, name, code }) => {
+      const begin = { tour: id, ...(said.day && { day: said.day }), seats: String(said.seats) }
+      return {
+        key: `sale-${id}`,
+        icon: Ticket,
+        title: m.bookings_sell({ count: said.seats, tour: name }),
+        time: said.day === null ? undefined : formatLocalDay(said.day),
+        detail: code,
+        onSelect: () => navigateTo(`${paths.newBooking()}?${new URLSearchParams(begin).toString()}`),
+      }
+    })
 }
 
 /** Departures that a command is for: those that its words name, or the next ones. */

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { exportTours, listTours, type TourRow } from '@tour-ops/contract/tours/tours'
-import { Archive, CalendarPlus, Copy, Ellipsis, PencilLine, Route, Undo2 } from 'lucide-react'
+import { Archive, CalendarPlus, Copy, Ellipsis, PencilLine, Route, Ticket, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { useListScreen } from '../../app/use-list-screen.tsx'
 import { useAccess } from '../../identity/access.ts'
@@ -227,6 +227,13 @@ function TourMenu({ tour, onSchedule }: { tour: TourRow } & ToursTableProps) {
         label: m.tours_continue_wizard(),
         icon: Route,
         onSelect: () => to('/tours/wizard/$id'),
+      },
+    can('bookings:manage') &&
+      tour.status === 'published' && {
+        key: 'book',
+        label: m.bookings_new(),
+        icon: Ticket,
+        onSelect: () => void navigate({ to: '/travelers/book', search: { tour: tour.id } }),
       },
     can('departures:manage') &&
       tour.status === 'published' && {

@@ -1,10 +1,5 @@
-import {
-  dietaryNeeds,
-  genders,
-  mobilityNeeds,
-  type Traveler,
-  type TravelerFields,
-} from '@tour-ops/contract/travelers/travelers'
+import { dietaryNeeds, mobilityNeeds, type DietaryNeed } from '@tour-ops/contract/travelers/needs'
+import { genders, type Traveler, type TravelerFields } from '@tour-ops/contract/travelers/travelers'
 import { useState } from 'react'
 import { useFormState, useWatch } from 'react-hook-form'
 import type * as z from 'zod/mini'
@@ -126,7 +121,7 @@ export function ContactFields({ form }: SectionProps) {
 
 export function NeedsFields({ form, traveler, withMedical }: SensitiveProps & { withMedical: boolean }) {
   const chosen = useWatch({ control: form.control, name: 'dietary' }) ?? []
-  const toggle = (need: (typeof dietaryNeeds)[number]) =>
+  const toggle = (need: DietaryNeed) =>
     form.setValue('dietary', chosen.includes(need) ? chosen.filter((one) => one !== need) : [...chosen, need], {
       shouldDirty: true,
     })

@@ -133,6 +133,7 @@ export const fieldErrors: { readonly [R in FieldRule]: (params: FieldParams<R>) 
   units_mismatch: () => m.ui_words_units_mismatch(),
   unit_not_sold: () => m.ui_words_seat_not_sold(),
   adult_missing: () => m.ui_words_needs_adult(),
+  price_reason_missing: () => m.ui_words_price_reason(),
   names_above_seats: ({ seats, names }) => m.ui_words_names_above_seats({ seats, names }),
   seats_sold: ({ sold }) => m.ui_words_seats_sold({ number: sold }),
   traveler_repeated: () => m.ui_words_traveler_twice(),

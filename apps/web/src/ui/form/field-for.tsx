@@ -16,8 +16,7 @@ import {
   useFieldControl,
   type TextInputProps,
 } from '../field.tsx'
-import { fractionDigitsOf } from '../format.ts'
-import { minorOf } from './minor-of.ts'
+import { MoneyInput } from './money-input.tsx'
 import type { AppForm } from './use-app-form.ts'
 
 interface ForProps<Values extends FieldValues, Output> {
@@ -347,31 +346,18 @@ function ChosenChip({ label, disabled, onRemove }: { label: string; disabled: bo
 
 /** An amount typed in whole units (`89.50`), stored in minor units (8950); empty is null. */
 export function MoneyFor<Values extends FieldValues, Output>(props: ForProps<Values, Output> & { currency: string }) {
-  const { currency } = props
   const { value, onChange, onBlur, takeRef, error } = useControlled(props)
-  const digits = fractionDigitsOf(currency)
-  // An entry that is not an amount stays in the field with its error.
-  const shown =
-    typeof value === 'number' ? (value / 10 ** digits).toFixed(digits) : typeof value === 'string' ? value : ''
-  const [typed, setTyped] = useState<string | null>(null)
   return (
     <Field label={props.label} hint={props.hint} error={error} required={props.required} className={props.className}>
-      <TextInput
+      <MoneyInput
         ref={takeRef}
         name={props.name}
-        className="num"
-        inputMode="decimal"
-        unit={currency}
+        currency={props.currency}
         disabled={props.disabled}
-        value={typed ?? shown}
-        onChange={(event) => {
-          setTyped(event.target.value)
-          onChange(minorOf(event.target.value, digits))
-        }}
-        onBlur={() => {
-          setTyped(null)
-          onBlur()
-        }}
+        // An entry that is not an amount stays in the field with its error.
+        value={typeof value === 'number' || typeof value === 'string' ? value : null}
+        onChange={onChange}
+        onBlur={onBlur}
       />
     </Field>
   )

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { isEntityId } from '../../../../addresses/entity-id.ts'
 import { entity, search } from '../../../../addresses/search-shape.ts'
-import { NewBookingPage } from '../../../../features/bookings/new-booking-page.tsx'
+import { NewBookingOfTravelerPage } from '../../../../features/bookings/new-booking-page.tsx'
 import { m } from '../../../../paraglide/messages.js'
 
 export const Route = createFileRoute('/_dashboard/travelers/book/$id')({
@@ -13,5 +13,5 @@ export const Route = createFileRoute('/_dashboard/travelers/book/$id')({
     validate: ({ id }) => isEntityId(id),
   },
   validateSearch: search({ bookOn: entity }),
-  component: NewBookingPage,
+  component: NewBookingOfTravelerPage,
 })

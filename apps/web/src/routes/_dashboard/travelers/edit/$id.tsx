@@ -14,9 +14,10 @@ export const Route = createFileRoute('/_dashboard/travelers/edit/$id')({
   },
   validateSearch: search({ section: oneOf('booking'), bookOn: entity }),
   beforeLoad: ({ params, search: { section, bookOn } }) => {
-    // where the booking of somebody we know was before it had its own URL
-    if (params.id !== 'create' && (section ?? bookOn) !== undefined)
-      throw redirect({ to: '/travelers/book/$id', params, search: { bookOn }, replace: true })
+    // where bookings were made before they had their own URL
+    if ((section ?? bookOn) === undefined) return
+    if (params.id === 'create') throw redirect({ to: '/travelers/book', search: { bookOn }, replace: true })
+    throw redirect({ to: '/travelers/book/$id', params, search: { bookOn }, replace: true })
   },
   component: TravelerEditPage,
 })

@@ -1,0 +1,85 @@
+import { useQuery } from '@tanstack/react-query'
+import { getDeparture } from '@tour-ops/contract/departures/departures'
+import type { Traveler } from '@tour-ops/contract/travelers/travelers'
+import { CircleCheck, Info, TriangleAlert } from 'lucide-react'
+import { callQuery } from '../../backend/queries.ts'
+import { m } from '../../paraglide/messages.js'
+import { dietLabel, travelerFlagLabel } from '../../records/traveler-flags.tsx'
+import { Card } from '../../ui/card.tsx'
+import { clashingTrip } from './booking-choice.ts'
+import type { BookingDraft } from './use-booking-draft.ts'
+
+export interface BookingChecksProps {
+  draft: BookingDraft
+  /** The caller's trips, where the caller is somebody we know. */
+  traveler: Traveler | null
+}
+
+/** What was checked for a booking before it is made: other trips, an adult for children, a place for a wheelchair, allergies that the crew will read. */
+export function BookingChecks({ draft, traveler }: BookingChecksProps) {
+  const { departure, party, choices, offer } = draft
+  if (!departure) return null
+  const clash = traveler && clashingTrip(traveler.trips, departure)
+  const needsAdult = party.units.some(
+    ({ unitType }) => offer?.units.find((unit) => unit.unitType === unitType)?.requiresAdult,
+  )
+  const needs = needsOf(choices)
+  const wheelchairs = wheelchairsOf(choices)
+  if (!traveler && !needsAdult && wheelchairs === 0 && needs.length === 0) return null
+  return (
+    <Card title={m.bookings_checked()}>
+      <ul className="grid gap-2 border-t border-line p-4">
+        {traveler && (
+          <Check ok={!clash}>{clash ? m.bookings_clash({ code: clash.code }) : m.bookings_no_clash()}</Check>
+        )}
+        {needsAdult && (
+          <Check ok={!party.lacksAdult}>{party.lacksAdult ? m.bookings_needs_adult() : m.bookings_has_adult()}</Check>
+        )}
+        {wheelchairs > 0 && <WheelchairCheck departureId={departure.id} wheelchairs={wheelchairs} />}
+        {needs.map(({ name, need }) => (
+          <li key={`${name} ${need}`} className="flex items-start gap-2">
+            <Info size={16} className="mt-0.5 shrink-0 text-warn" aria-hidden />
+            {m.bookings_allergy_told({ name, need })}
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+/** Whether the vehicles that are assigned have places for the wheelchairs of this party. */
+function WheelchairCheck({ departureId, wheelchairs }: { departureId: string; wheelchairs: number }) {
+  const { data } = useQuery(callQuery(getDeparture, { id: departureId }))
+  if (!data) return null
+  const places = data.vehicles.reduce((sum, vehicle) => sum + vehicle.wheelchairPlaces, 0)
+  if (data.vehicles.length === 0) return <Check ok={false}>{m.bookings_wheelchair_no_vehicle()}</Check>
+  return <Check ok={places >= wheelchairs}>{m.bookings_wheelchair_places({ count: places })}</Check>
+}
+
+function wheelchairsOf({ caller, companions, isTraveling }: BookingDraft['choices']): number {
+  const known = [...(caller && isTraveling ? [caller] : []), ...companions].filter(({ flags }) =>
+    flags.includes('wheelchair'),
+  )
+  return known.length + companions.filter(({ mobility }) => mobility === 'wheelchair').length
+}
+
+/** Allergies of the party, by who has them. */
+function needsOf({ caller, companions, isTraveling }: BookingDraft['choices']): { name: string; need: string }[] {
+  const known = [...(caller && isTraveling ? [caller] : []), ...companions].flatMap(({ name, flags }) =>
+    flags.filter((flag) => flag.endsWith('_allergy')).map((flag) => ({ name, need: travelerFlagLabel(flag) })),
+  )
+  const told = companions.flatMap(({ name, diet }) =>
+    diet?.endsWith('_allergy') ? [{ name: name || m.bookings_guest(), need: dietLabel(diet) }] : [],
+  )
+  return [...known, ...told]
+}
+
+function Check({ ok, children }: { ok: boolean; children: string }) {
+  const Icon = ok ? CircleCheck : TriangleAlert
+  return (
+    <li className="flex items-start gap-2">
+      <Icon size={16} className={ok ? 'mt-0.5 shrink-0 text-ok' : 'mt-0.5 shrink-0 text-warn'} aria-hidden />
+      {children}
+    </li>
+  )
+}

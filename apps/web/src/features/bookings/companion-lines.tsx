@@ -1,0 +1,163 @@
+import { dietaryNeeds, mobilityNeeds, type DietaryNeed, type MobilityNeed } from '@tour-ops/contract/travelers/needs'
+import { Plus, X } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { m } from '../../paraglide/messages.js'
+import { dietLabel, mobilityLabel, TravelerFlags } from '../../records/traveler-flags.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Checkbox } from '../../ui/choice.tsx'
+import { Field, Select } from '../../ui/field.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { type Companion, nextKind } from './booking-choice.ts'
+import { unitLabel } from './booking-labels.ts'
+import { namedIds } from './caller-field.tsx'
+import { TravelerSearch } from './traveler-search.tsx'
+import { callersKind, isNamed, type BookingDraft } from './use-booking-draft.ts'
+
+const lineGrid =
+  'grid grid-cols-[minmax(0,1fr)_auto] items-center gap-2 sm:grid-cols-[minmax(0,1.5fr)_minmax(0,3fr)_auto]'
+const needsGrid = 'grid grid-cols-3 items-center gap-2 max-sm:order-3 max-sm:col-span-2'
+
+/** Who travels along, a line each: a name, the kind of seat, and what kitchen and crew must know. Names may follow later. */
+export function CompanionLines({ draft }: { draft: BookingDraft }) {
+  const { caller, companions, isTraveling } = draft.choices
+  const [addedKey, setAddedKey] = useState<number | null>(null)
+  const own = caller && isTraveling ? 1 : 0
+  const unnamed = draft.party.pax - own - companions.filter(isNamed).length
+  const free = draft.party.pax - own - companions.length
+  const add = () => {
+    const key = Math.max(0, ...companions.map((guest) => guest.key)) + 1
+    const ownKind = own === 1 ? callersKind(draft.party) : undefined
+    const kinds = [...(ownKind ? [ownKind] : []), ...companions.map((guest) => guest.unitType)]
+    const unitType = nextKind(draft.party, draft.offer?.units ?? [], kinds)
+    const line = { key, travelerId: null, name: '', unitType, diet: null, mobility: 'none', flags: [] } as const
+    setAddedKey(key)
+    draft.set((before) => ({ companions: [...before.companions, line] }))
+  }
+  const change = (key: number, part: Partial<Companion>) =>
+    draft.set((before) => ({
+      companions: before.companions.map((guest) => (guest.key === key ? { ...guest, ...part } : guest)),
+    }))
+  return (
+    <fieldset className="min-w-0 sm:col-span-2">
+      <legend className="lbl">{m.bookings_travels_along()}</legend>
+      <div className="grid gap-2">
+        {caller && (
+          <Checkbox
+            label={m.bookings_travels_too({ name: caller.name || m.bookings_the_traveler() })}
+            checked={isTraveling}
+            onChange={(event) => draft.set({ isTraveling: event.target.checked })}
+          />
+        )}
+        {companions.length > 0 && (
+          <ol className="grid gap-2">
+            <li aria-hidden className={`${lineGrid} -mb-1 text-xs text-ink-2`}>
+              <span>{m.bookings_guest_name()}</span>
+              <span className={needsGrid}>
+                <span>{m.bookings_seat_kind()}</span>
+                <span>{m.travelers_diet()}</span>
+                <span>{m.travelers_mobility()}</span>
+              </span>
+              <span className="w-8" />
+            </li>
+            {companions.map((guest, at) => (
+              <CompanionLine
+                key={guest.key}
+                number={at + 1 + own}
+                guest={guest}
+                draft={draft}
+                takesFocus={guest.key === addedKey}
+                onChange={(part) => change(guest.key, part)}
+                onRemove={() =>
+                  draft.set((before) => ({ companions: before.companions.filter((one) => one.key !== guest.key) }))
+                }
+              />
+            ))}
+          </ol>
+        )}
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <Button size="sm" icon={Plus} disabled={free <= 0} onClick={add}>
+            {m.bookings_add_name()}
+          </Button>
+          <span className="text-ink-2">
+            {unnamed > 0 ? m.bookings_unnamed_later({ count: unnamed }) : m.bookings_all_named()}
+          </span>
+        </div>
+      </div>
+    </fieldset>
+  )
+}
+
+interface CompanionLineProps {
+  /** Of the party. */
+  number: number
+  guest: Companion
+  draft: BookingDraft
+  takesFocus: boolean
+  onChange: (part: Partial<Companion>) => void
+  onRemove: () => void
+}
+
+function CompanionLine({ number, guest, draft, takesFocus, onChange, onRemove }: CompanionLineProps) {
+  const line = useRef<HTMLLIElement>(null)
+  useEffect(() => {
+    if (takesFocus) line.current?.querySelector('input')?.focus()
+  }, [takesFocus])
+  const kinds = draft.party.units.map((unit) => unit.unitType)
+  const isKnown = guest.travelerId !== null
+  const { name } = guest
+  return (
+    <li ref={line} className={lineGrid}>
+      <TravelerSearch
+        label={m.bookings_name_of({ number })}
+        placeholder={m.bookings_guest_name()}
+        exceptIds={namedIds(draft)}
+        newFirst
+        value={name === '' ? null : { value: guest.travelerId ?? name, label: name }}
+        onPick={(row) =>
+          onChange({ travelerId: row.id, name: row.name, flags: row.flags, diet: null, mobility: 'none' })
+        }
+        onNew={(typed) => onChange({ travelerId: null, name: typed.slice(0, 120), flags: [] })}
+        onClear={() => onChange({ travelerId: null, name: '', flags: [] })}
+      />
+      <div className={needsGrid}>
+        <Field label={m.bookings_kind_of({ number })} hideLabel>
+          <Select
+            value={kinds.includes(guest.unitType) ? guest.unitType : (kinds[0] ?? guest.unitType)}
+            onChange={(event) => onChange({ unitType: event.target.value as Companion['unitType'] })}
+            options={kinds.map((value) => ({ value, label: unitLabel(value) }))}
+          />
+        </Field>
+        {isKnown ? (
+          <span className="col-span-2">
+            <TravelerFlags flags={guest.flags} max={3} />
+          </span>
+        ) : (
+          <>
+            <Field label={m.bookings_diet_of({ number })} hideLabel>
+              <Select
+                value={guest.diet ?? ''}
+                placeholder={m.bookings_diet_none()}
+                onChange={(event) => onChange({ diet: (event.target.value || null) as DietaryNeed | null })}
+                options={dietaryNeeds.map((value) => ({ value, label: dietLabel(value) }))}
+              />
+            </Field>
+            <Field label={m.bookings_mobility_of({ number })} hideLabel>
+              <Select
+                value={guest.mobility}
+                onChange={(event) => onChange({ mobility: event.target.value as MobilityNeed })}
+                options={mobilityNeeds.map((value) => ({ value, label: mobilityLabel(value) }))}
+              />
+            </Field>
+          </>
+        )}
+      </div>
+      <IconButton
+        small
+        icon={X}
+        iconSize={15}
+        label={m.bookings_remove_guest({ name: name || m.bookings_name_of({ number }) })}
+        onClick={onRemove}
+      />
+    </li>
+  )
+}
