@@ -607,6 +607,22 @@ CREATE TRIGGER record_delete AFTER DELETE ON public.departure_notes REFERENCING 
 CREATE TRIGGER record_insert AFTER INSERT ON public.departure_notes REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER record_update AFTER UPDATE ON public.departure_notes REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 
+create table departure_notices (
+  org_id text not null,
+  departure_id uuid not null,
+  reminded_for date,
+  late_since timestamp with time zone,
+  constraint departure_notices_pkey PRIMARY KEY (org_id, departure_id),
+  constraint departure_notices_departure_fk FOREIGN KEY (org_id, departure_id) REFERENCES departures(org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX departure_notices_late ON public.departure_notices USING btree (org_id, late_since) WHERE (late_since IS NOT NULL);
+alter table departure_notices enable row level security;
+alter table departure_notices force row level security;
+create policy organization on departure_notices for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+create policy own on departure_notices as restrictive for all to app_own using ((departure_id = ANY (( SELECT own_departures() AS own_departures)::uuid[]))) with check ((departure_id = ANY (( SELECT own_departures() AS own_departures)::uuid[])));
+grant insert, select, update on table departure_notices to app_own;
+grant delete, insert, select, update on table departure_notices to app_user;
+
 create table departure_reach (
   org_id text not null,
   departure_id uuid not null,
@@ -1878,12 +1894,15 @@ create table notification_rules (
   constraint notification_rules_pkey PRIMARY KEY (org_id, id),
   constraint notification_rules_audience_known CHECK ((audience = ANY (ARRAY['staff'::text, 'travelers'::text, 'members'::text, 'suppliers'::text]))),
   constraint notification_rules_channels_known CHECK (((cardinality(channels) > 0) AND (channels <@ ARRAY['in_app'::text, 'email'::text, 'sms'::text, 'whatsapp'::text, 'push'::text, 'webhook'::text]))),
+  constraint notification_rules_delay_step CHECK (((event <> 'delay_notice'::text) OR (offset_min = ANY (ARRAY[15, 30, 60, 120])))),
   constraint notification_rules_digest_known CHECK ((digest = ANY (ARRAY['none'::text, 'hourly'::text, 'daily'::text]))),
   constraint notification_rules_minutes_range CHECK (((dedupe_minutes >= 0) AND ((escalate_after_min IS NULL) OR (escalate_after_min > 0)))),
   constraint notification_rules_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE,
   constraint notification_rules_quiet_hours_known CHECK ((quiet_hours_policy = ANY (ARRAY['send'::text, 'delay'::text, 'drop'::text]))),
+  constraint notification_rules_reminder_hour CHECK (((event <> 'pickup_reminder'::text) OR (((offset_min >= '-1080'::integer) AND (offset_min <= '-120'::integer)) AND ((offset_min % 60) = 0)))),
   constraint notification_rules_template_fk FOREIGN KEY (org_id, template_id) REFERENCES message_templates(org_id, id)
 );
+comment on column notification_rules.offset_min is 'When it is due: minutes from the beginning of the day of the departure (negative: the day before), or of delay.';
 CREATE UNIQUE INDEX notification_rules_guests_once ON public.notification_rules USING btree (org_id, event) WHERE (audience = 'travelers'::text);
 alter table notification_rules enable row level security;
 alter table notification_rules force row level security;

@@ -5,6 +5,7 @@ import { oldImportRows, registerImportJobs } from './features/imports/imports-jo
 import { checkAllOrganizations } from './features/monitoring/check-alerts.ts'
 import { alertEscalation } from './features/monitoring/escalate-alerts.ts'
 import { unusedIncidentFiles } from './features/monitoring/incident-files-service.ts'
+import { remindGuests } from './features/notifications/remind-guests.ts'
 import { oldSensitiveData } from './features/travelers/purge-sensitive.ts'
 import { sweepFiles } from './platform/files/sweep.ts'
 import type { StoredFiles } from './platform/files/stored-files.ts'
@@ -32,6 +33,7 @@ export function registerBackground(services: Services, files: StoredFiles): void
     cron: '* * * * *',
     retryLimit: 0,
   })
+  services.jobs.register('remind-guests', () => remindGuests(services), { cron: '* * * * *', retryLimit: 0 })
   services.jobs.register('check-alerts', () => checkAllOrganizations(services), { cron: '41 * * * *', retryLimit: 0 })
   services.jobs.register('ask-routers', (_data, { signal }) => askRouters(services, signal), {
     cron: '* * * * *',

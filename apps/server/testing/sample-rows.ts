@@ -126,6 +126,7 @@ const makers: Readonly<Record<string, Maker>> = {
     departure_id: id('departures'),
   }),
   equipment_issues: ({ id }) => ({ departure_id: id('departures'), equipment_id: id('equipment'), quantity: 1 }),
+  departure_notices: ({ id }) => ({ departure_id: id('departures') }),
   departure_reach: ({ id }) => ({
     departure_id: id('departures'),
     stop_id: id('departure_stops'),
@@ -266,6 +267,7 @@ const withoutId: ReadonlySet<string> = new Set([
   'vehicle_assignments',
   'equipment_issues',
   'positions',
+  'departure_notices',
   'departure_reach',
   'road_ways',
   'departure_findings',

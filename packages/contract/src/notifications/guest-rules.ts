@@ -1,19 +1,47 @@
 import * as z from 'zod/mini'
 import { callable } from '../callable.ts'
-import { Count, Id, Instant, OpaqueId, write } from '../fields.ts'
+import { Count, Id, Instant, OpaqueId, whole, write } from '../fields.ts'
 import { locales } from '../locales.ts'
 import { statusesOf } from '../state-machines.ts'
 
 /** What guests are told by e-mail, in the order of a booking's life. See docs/domain.md, "Messages". */
-export const guestEvents = ['booking_confirmed', 'booking_changed', 'booking_cancelled'] as const
+export const guestEvents = ['booking_confirmed', 'booking_changed', 'pickup_reminder', 'booking_cancelled'] as const
 export type GuestEvent = (typeof guestEvents)[number]
 export const isGuestEvent = (kind: unknown): kind is GuestEvent => guestEvents.some((event) => event === kind)
+
+/** What an organization can set of a rule. */
+interface RuleSetting {
+  /** As shipped. */
+  readonly usual: number
+  readonly choices: readonly number[]
+}
+
+const settings = {
+  /** The hour of the day before, in the zone of the tour; none at night. */
+  pickup_reminder: { usual: 18, choices: Array.from({ length: 17 }, (_, at) => at + 6) },
+} satisfies Partial<Record<GuestEvent, RuleSetting>>
+/** Events of which something can be set. */
+export type SettableEvent = keyof typeof settings
+export const guestRuleSettings: Readonly<Partial<Record<GuestEvent, RuleSetting>>> = settings
+
+const isSettingOf = (event: GuestEvent, setting: number): boolean =>
+  guestRuleSettings[event]?.choices.includes(setting) ?? false
+
+/** Hours after an e-mail about a booking in which nobody needs a reminder of it. */
+export const reminderQuietHours = 12
 
 /** Minutes that an e-mail about a change waits, so that a change which is undone tells nobody. */
 export const changeNoticeMinutes = 3
 
 /** The line of a text where the address of the guest's page comes when the e-mail is sent: it opens the page, so it is stored nowhere. */
 export const linkPlaceholder = '{link}'
+
+const GuestRule = {
+  event: z.enum(guestEvents),
+  isOn: z.boolean(),
+  /** Of `guestRuleSettings`; null where there is nothing to set. */
+  setting: z.nullable(z.int()),
+}
 
 export const listGuestRules = callable({
   name: 'guest-rules-list',
@@ -22,7 +50,7 @@ export const listGuestRules = callable({
   summary: 'Of what guests are told by e-mail, and how often in the last seven days.',
   input: z.object({}),
   output: z.object({
-    rules: z.array(z.object({ event: z.enum(guestEvents), isOn: z.boolean(), sent7d: Count })),
+    rules: z.array(z.object({ ...GuestRule, sent7d: Count })),
   }),
   topics: ['deliveries', 'messages', 'notification_rules'],
 })
@@ -31,9 +59,18 @@ export const setGuestRule = callable({
   name: 'guest-rules-set',
   kind: 'write',
   permission: 'notifications:manage',
-  summary: 'Switches on or off what guests are told of an event; e-mails that are written already leave.',
-  input: write({ event: z.enum(guestEvents), isOn: z.boolean() }),
-  output: z.object({ event: z.enum(guestEvents), isOn: z.boolean() }),
+  summary: 'Switches on or off what guests are told of an event, or sets when; e-mails that are written already leave.',
+  input: write({
+    event: z.enum(guestEvents),
+    isOn: z.optional(z.boolean()),
+    setting: z.optional(whole(0, 120)),
+  }).check(
+    z.refine(({ event, setting }) => setting === undefined || isSettingOf(event, setting), {
+      error: 'not_listed',
+      path: ['setting'],
+    }),
+  ),
+  output: z.object(GuestRule),
   writes: ['notification_rules'],
 })
 

@@ -10,21 +10,28 @@ import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { iso, isoOrNull } from '../../platform/list-query.ts'
 import { guestEmail } from '../../platform/operations/guest-emails.ts'
-import { selectToldBooking, switchRule } from '../../platform/operations/tell-guests.ts'
+import { changeRule, settingOf, shippedRule } from '../../platform/operations/guest-rules.ts'
+import { selectToldBooking } from '../../platform/operations/tell-guests.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
 
 const list = verb(listGuestRules, async (call) => {
-  const { rows } = await sql<{ event: string; isOn: boolean; sent7d: number }>`
-    select r.event, r.enabled as "isOn", (select count(*)::int from messages m join deliveries d on d.org_id = m.org_id and d.message_id = m.id
+  const { rows } = await sql<{ event: string; isOn: boolean; offset: number; sent7d: number }>`
+    select r.event, r.enabled as "isOn", r.offset_min as "offset", (select count(*)::int from messages m join deliveries d on d.org_id = m.org_id and d.message_id = m.id
         where m.org_id = r.org_id and m.rule_id = r.id and d.sent_at > app_now() - interval '7 days') as "sent7d"
     from notification_rules r where r.org_id = ${call.orgId} and r.audience = 'travelers'`.execute(call.tx)
   const known = new Map(rows.map((row) => [row.event, row]))
-  return { rules: guestEvents.map((event) => ({ isOn: true, sent7d: 0, ...known.get(event), event })) }
+  return {
+    rules: guestEvents.map((event) => {
+      const row = known.get(event)
+      const rule = row ? { isOn: row.isOn, setting: settingOf(event, row.offset) } : shippedRule(event)
+      return { event, ...rule, sent7d: row?.sent7d ?? 0 }
+    }),
+  }
 })
 
-const set = verb(setGuestRule, async (call, { event, isOn }) => {
-  await switchRule(call.tx, call.orgId, event, isOn)
-  return { event, isOn }
+const set = verb(setGuestRule, async (call, { event, isOn, setting }) => {
+  const rule = await changeRule(call.tx, call.orgId, event, { isOn, setting })
+  return { event, isOn: rule.isOn, setting: rule.setting }
 })
 
 const preview = verb(previewGuestMessage, async (call, { event, language }) => {

@@ -10,21 +10,18 @@ import { getDeparture } from '@tour-ops/contract/departures/departures'
 import { getSharedPage, revokeLink } from '@tour-ops/contract/links/links'
 import {
   type GuestEvent,
-  listBookingMessages,
   listGuestRules,
   previewGuestMessage,
   setGuestRule,
 } from '@tour-ops/contract/notifications/guest-rules'
 import { sql } from 'kysely'
-import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { move } from '../../../testing/bookings.ts'
+import { failToSend, messagesOf, sentMails } from '../../../testing/guest-mail.ts'
 import { addDeparture, book, coreVerbOf, officeWithTour, publishedTour } from '../../../testing/operations.ts'
 import { verbsOf } from '../../../testing/verbs.ts'
 import { requestMeta, type TestCaller, testDatabase, type TestWorld } from '../../../testing/world.ts'
-import { Courier } from '../../platform/channels/courier.ts'
-import type { Mail, MailTransport } from '../../platform/channels/mail-transport.ts'
-import { guestEnclosures } from '../../platform/operations/guest-enclosures.ts'
+import type { Mail } from '../../platform/channels/mail-transport.ts'
 import { tellGuest } from '../../platform/operations/tell-guests.ts'
 import { execute } from '../../platform/verb.ts'
 import { linksVerbs } from '../links/verbs.ts'
@@ -50,27 +47,7 @@ async function desk() {
   return { caller, departureId, laterId }
 }
 
-const deliverBy = (mail: MailTransport): Promise<void> =>
-  new Courier({
-    db: world.database,
-    log: pino({ level: 'silent' }),
-    mail,
-    enclose: guestEnclosures('https://ops.example'),
-  }).deliverDue()
-
-/** Everything that is due is tried while the mail server is down. */
-const failOnce = (): Promise<void> =>
-  deliverBy({ send: async () => Promise.reject(new Error('down')), close: () => undefined })
-
-/** Sends everything that is due, as a mail server gets it. */
-async function sent(): Promise<Mail[]> {
-  const mails: Mail[] = []
-  await deliverBy({ send: async (one) => ({ id: String(mails.push(one)) }), close: () => undefined })
-  return mails
-}
-
-const messagesOf = async (caller: TestCaller, id: string) =>
-  (await caller.call(verbOf(listBookingMessages), { id })).messages.map(({ kind, status }) => `${kind} ${status}`)
+const sent = (): Promise<Mail[]> => sentMails(world)
 
 /** As if the minutes in which a move can be undone without a word were over. */
 const afterAWhile = (caller: TestCaller) =>
@@ -241,7 +218,7 @@ describe('an e-mail that is no longer true', () => {
   test('is still sent where what came later was taken back', async () => {
     const { caller, departureId, laterId } = await desk()
     const booking = await book(caller, departureId, 1, { contact: ana })
-    await failOnce()
+    await failToSend(world)
     const { parties } = await move(caller, [booking], laterId)
     await caller.transaction((tx) =>
       sql`update deliveries set next_attempt_at = app_now() where status = 'queued' and attempts > 0`.execute(tx),
@@ -255,7 +232,7 @@ describe('an e-mail that is no longer true', () => {
   test('and failed before is not sent after what came later', async () => {
     const { caller, departureId } = await desk()
     const booking = await book(caller, departureId, 1, { contact: ana })
-    await failOnce()
+    await failToSend(world)
     const { id, version } = booking
     await caller.call(coreVerbOf(cancelBooking), { id, version, reason: 'guest_request', note: null })
     await afterAWhile(caller)
@@ -345,6 +322,7 @@ describe('a rule', () => {
     expect(rules.map(({ event, sent7d }) => [event, sent7d])).toEqual([
       ['booking_confirmed', 1],
       ['booking_changed', 0],
+      ['pickup_reminder', 0],
       ['booking_cancelled', 0],
     ])
     const dispatcher = await world.as('dispatcher', { orgId: caller.orgId })

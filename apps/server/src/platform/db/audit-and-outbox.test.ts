@@ -22,6 +22,7 @@ const unrecorded: Readonly<Record<string, string>> = {
   changes: 'is the outbox',
   data_keys: 'written at start and by the operator at the command line',
   departure_findings: 'derived, once a minute; what follows from it is alerts',
+  departure_notices: 'how far a job is; what it writes to guests is recorded as messages',
   departure_reach: 'derived, once a minute; what follows from it is in the estimates',
   device_signals: 'last seen and battery, written with positions',
   duty_events: 'is a log itself; what the events change is recorded with what they change',

@@ -69,6 +69,7 @@ const hanging = [
   'departures',
   'departure_stops',
   'departure_reach',
+  'departure_notices',
   'departure_services',
   'vehicle_assignments',
   'equipment_issues',

@@ -32,6 +32,7 @@ export interface Tables {
   departure_findings: DepartureFindingsTable
   departure_groups: DepartureGroupsTable
   departure_notes: DepartureNotesTable
+  departure_notices: DepartureNoticesTable
   departure_reach: DepartureReachTable
   departure_services: DepartureServicesTable
   departure_stops: DepartureStopsTable
@@ -411,6 +412,13 @@ interface DepartureNotesTable {
   by_link_id: string | null
   by_name: string
   text: string
+}
+
+interface DepartureNoticesTable {
+  org_id: string
+  departure_id: string
+  reminded_for: string | null
+  late_since: NullableTimestamp
 }
 
 interface DepartureReachTable {
@@ -1046,6 +1054,7 @@ interface NotificationRulesTable {
   audience_selector: Generated<Json>
   channels: string[]
   template_id: string | null
+  /** When it is due: minutes from the beginning of the day of the departure (negative: the day before), or of delay. */
   offset_min: Generated<number>
   quiet_hours_policy: Generated<'send' | 'delay' | 'drop'>
   dedupe_minutes: Generated<number>

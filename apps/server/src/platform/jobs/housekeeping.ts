@@ -45,7 +45,7 @@ export function registerHousekeeping(services: HousekeepingServices, { sweeps, n
 }
 
 /** Runs one after the other; the trouble of one does not keep the others from their work, and all of it is thrown at the end. */
-async function eachByItself(
+export async function eachByItself(
   runs: readonly (() => Promise<unknown>)[],
   failed = (count: number): string => plural(count, '# step failed', '# steps failed'),
 ): Promise<void> {

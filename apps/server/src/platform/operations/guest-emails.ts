@@ -47,6 +47,7 @@ const texts: Readonly<Record<Locale, Texts>> = {
     subjects: {
       booking_confirmed: (tour) => `Your booking is confirmed: ${tour}`,
       booking_changed: (tour) => `Your booking has changed: ${tour}`,
+      pickup_reminder: (tour) => `Reminder: ${tour}`,
       booking_cancelled: (tour) => `Your booking is cancelled: ${tour}`,
     },
     news: {
@@ -54,6 +55,8 @@ const texts: Readonly<Record<Locale, Texts>> = {
         `${plural(pax, 'Your seat is', 'Your # seats are')} booked on ${tour}, ${start}.`,
       booking_changed: (pax, tour, start) =>
         `${plural(pax, 'Your seat is', 'Your # seats are')} now booked on ${tour}, ${start}.`,
+      pickup_reminder: (pax, tour, start) =>
+        `A reminder of your tour: ${tour}, ${start}, ${plural(pax, '# guest', '# guests')}.`,
       booking_cancelled: (pax, tour, start) =>
         `${plural(pax, 'Your seat', 'Your # seats')} on ${tour}, ${start}, ${plural(pax, 'is', 'are')} cancelled.`,
     },
@@ -70,6 +73,7 @@ const texts: Readonly<Record<Locale, Texts>> = {
     subjects: {
       booking_confirmed: (tour) => `Ihre Buchung ist bestätigt: ${tour}`,
       booking_changed: (tour) => `Ihre Buchung hat sich geändert: ${tour}`,
+      pickup_reminder: (tour) => `Erinnerung: ${tour}`,
       booking_cancelled: (tour) => `Ihre Buchung ist storniert: ${tour}`,
     },
     news: {
@@ -77,6 +81,8 @@ const texts: Readonly<Record<Locale, Texts>> = {
         `${plural(pax, 'Ihr Platz ist', 'Ihre # Plätze sind', 'de')} gebucht: ${tour}, ${start}.`,
       booking_changed: (pax, tour, start) =>
         `${plural(pax, 'Ihr Platz ist', 'Ihre # Plätze sind', 'de')} jetzt gebucht für: ${tour}, ${start}.`,
+      pickup_reminder: (pax, tour, start) =>
+        `Zur Erinnerung an Ihre Tour: ${tour}, ${start}, ${plural(pax, '# Person', '# Personen', 'de')}.`,
       booking_cancelled: (pax, tour, start) =>
         `${plural(pax, 'Ihr Platz ist', 'Ihre # Plätze sind', 'de')} storniert: ${tour}, ${start}.`,
     },
@@ -93,6 +99,7 @@ const texts: Readonly<Record<Locale, Texts>> = {
     subjects: {
       booking_confirmed: (tour) => `Su reserva está confirmada: ${tour}`,
       booking_changed: (tour) => `Su reserva ha cambiado: ${tour}`,
+      pickup_reminder: (tour) => `Recordatorio: ${tour}`,
       booking_cancelled: (tour) => `Su reserva está cancelada: ${tour}`,
     },
     news: {
@@ -100,6 +107,8 @@ const texts: Readonly<Record<Locale, Texts>> = {
         `${plural(pax, 'Su plaza está reservada', 'Sus # plazas están reservadas', 'es')}: ${tour}, ${start}.`,
       booking_changed: (pax, tour, start) =>
         `${plural(pax, 'Su plaza está reservada', 'Sus # plazas están reservadas', 'es')} ahora para: ${tour}, ${start}.`,
+      pickup_reminder: (pax, tour, start) =>
+        `Le recordamos su tour: ${tour}, ${start}, ${plural(pax, '# persona', '# personas', 'es')}.`,
       booking_cancelled: (pax, tour, start) =>
         `${plural(pax, 'Su plaza está cancelada', 'Sus # plazas están canceladas', 'es')}: ${tour}, ${start}.`,
     },

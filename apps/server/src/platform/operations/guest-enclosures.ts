@@ -27,7 +27,7 @@ export const guestEnclosures =
     const { bookingId, kind } = rows[0] ?? {}
     const booking = bookingId && isGuestEvent(kind) && (await selectToldBooking(tx, orgId, bookingId))
     if (!booking) return { body }
-    if (await isOutdated(tx, orgId, messageId)) return 'outdated'
+    if (await isOutdated(tx, orgId, messageId, booking)) return 'outdated'
     const calendar = calendarOf(bookingId, booking, kind === 'booking_cancelled')
     // on a line of its own: what somebody has typed into a name is within one
     const lines = body.split('\n')

@@ -1,13 +1,14 @@
 import { type GuestEvent, changeNoticeMinutes } from '@tour-ops/contract/notifications/guest-rules'
 import type { StatusOf } from '@tour-ops/contract/state-machines'
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Tx } from '../db/database.ts'
-import { newId } from '../ids.ts'
 import { iso } from '../list-query.ts'
 import { addMinutes } from '../local-time.ts'
 import { emailLocale, guestEmail, type GuestFacts } from './guest-emails.ts'
-import { selectMeetingPoint } from './meeting-point.ts'
+import { ruleOf } from './guest-rules.ts'
+import { type MeetingPoint, selectMeetingPoint } from './meeting-point.ts'
 import type { SeatCall } from './seats.ts'
+import { statuses } from './status-sets.ts'
 
 /** A booking with what its e-mails name, and where they go. */
 export interface ToldBooking extends GuestFacts {
@@ -19,6 +20,10 @@ export interface ToldBooking extends GuestFacts {
   readonly units: readonly { readonly unitType: string; readonly qty: number }[]
   readonly endsAt: Date
   readonly isAhead: boolean
+  /** It is confirmed, and its departure has not left. */
+  readonly isGoing: boolean
+  readonly localDate: string
+  readonly meeting: MeetingPoint | null
   /** By the database's clock. */
   readonly now: Date
 }
@@ -28,8 +33,8 @@ export async function selectToldBooking(tx: Tx, orgId: string, id: string): Prom
   const { rows } = await sql<Omit<ToldBooking, 'meeting'>>`
     select b.contact_name as "contactName", b.contact_email as email, coalesce(b.contact_locale, s.locale) as language, b.booking_ref as "bookingRef", b.pax, b.units, b.version,
       b.departure_id as "departureId", t.name as "tourName", d.starts_at as "startsAt", d.ends_at as "endsAt", d.time_zone as "timeZone",
-      d.starts_at > app_now() as "isAhead", app_now() as now, s.time_format as "timeFormat", s.general ->> 'phone' as phone,
-      o.name as "organizationName", b.currency,
+      d.local_date as "localDate", d.starts_at > app_now() as "isAhead", b.status = 'confirmed' and d.status in ${statuses.notLeft} as "isGoing",
+      app_now() as now, s.time_format as "timeFormat", s.general ->> 'phone' as phone, o.name as "organizationName", b.currency,
       case when b.payment_status in ('unpaid', 'deposit') then greatest(0, b.amount_total_minor - b.amount_paid_minor) else 0 end as "dueMinor"
     from bookings b join departures d on d.org_id = b.org_id and d.id = b.departure_id join tours t on t.org_id = d.org_id and t.id = d.tour_id
       join org_settings s on s.org_id = b.org_id join organizations o on o.org_id = b.org_id
@@ -65,14 +70,15 @@ const knownFrom = ({ departureId, units, meeting }: ToldBooking): Known => ({
  */
 export async function tellGuest(
   call: SeatCall,
-  event: Exclude<GuestEvent, 'booking_changed'>,
+  event: 'booking_confirmed' | 'booking_cancelled',
   bookingId: string,
   isTold: boolean,
 ): Promise<void> {
   const booking = await selectToldBooking(call.tx, call.orgId, bookingId)
   if (!booking) return
   await takeBack(call, await waitingOf(call, bookingId))
-  if (isTold) await write(call, event, bookingId, booking, { occurrence: event, before: null })
+  if (isTold && booking.isAhead)
+    await writeToGuest(call, event, bookingId, booking, { occurrence: event, before: null })
 }
 
 /**
@@ -93,6 +99,22 @@ export async function tellingChange(
   await tellChange(call, id, before ? knownFrom(before) : null, isTold)
 }
 
+/**
+ * Reminds the contact of a confirmed booking of its tour, once for each day that it may be on.
+ *
+ * @see docs/decisions/0108
+ */
+export async function remindGuest(call: SeatCall, bookingId: string): Promise<void> {
+  const booking = await selectToldBooking(call.tx, call.orgId, bookingId)
+  if (!booking || !isReminderInTime(booking)) return
+  const occurrence = `pickup_reminder ${booking.localDate}`
+  await writeToGuest(call, 'pickup_reminder', bookingId, booking, { occurrence, before: null })
+}
+
+/** Whether a guest can still be there. */
+const isReminderInTime = ({ isGoing, isAhead, meeting, now }: ToldBooking): boolean =>
+  isGoing && isAhead && (meeting === null || meeting.at > now)
+
 async function tellChange(call: SeatCall, bookingId: string, before: Known | null, isTold: boolean): Promise<void> {
   const booking = await selectToldBooking(call.tx, call.orgId, bookingId)
   if (!booking) return
@@ -103,8 +125,8 @@ async function tellChange(call: SeatCall, bookingId: string, before: Known | nul
   if (last && last.to === booking.email && isSame(last.said, known)) return
   await takeBack(call, waiting)
   const told = waiting[0] ? waiting[0].before : ((await lastSaid(call, bookingId)) ?? before)
-  if (!isTold || isSame(told, known)) return
-  await write(call, 'booking_changed', bookingId, booking, {
+  if (!isTold || !booking.isAhead || isSame(told, known)) return
+  await writeToGuest(call, 'booking_changed', bookingId, booking, {
     // as often as it has versions
     occurrence: `booking_changed ${booking.version}`,
     before: told,
@@ -126,7 +148,8 @@ interface Occasion {
   readonly dueAt?: Date
 }
 
-async function write(
+/** Where the booking has an e-mail address and the rule is on. */
+async function writeToGuest(
   call: SeatCall,
   event: GuestEvent,
   bookingId: string,
@@ -134,7 +157,7 @@ async function write(
   { occurrence, before, dueAt }: Occasion,
 ): Promise<void> {
   const { tx, orgId } = call
-  if (!booking.email || !booking.isAhead) return
+  if (!booking.email) return
   const rule = await ruleOf(tx, orgId, event)
   if (!rule.isOn) return
   const locale = emailLocale(booking.language)
@@ -151,48 +174,6 @@ async function write(
     said: { now: knownFrom(booking), before },
     ...(dueAt && { dueAt }),
   })
-}
-
-interface Rule {
-  readonly id: string
-  readonly isOn: boolean
-}
-
-/** Switches the rule of an event on or off, and makes it where it was as it is shipped. */
-export const switchRule = (tx: Tx, orgId: string, event: GuestEvent, isOn: boolean): Promise<void> =>
-  insertRule(
-    tx,
-    orgId,
-    { event, isOn },
-    sql`update set enabled = excluded.enabled where notification_rules.enabled <> excluded.enabled`,
-  )
-
-/** The rule of an event; made as it is shipped, switched on, where nobody has changed it yet. */
-async function ruleOf(tx: Tx, orgId: string, event: GuestEvent): Promise<Rule> {
-  const found = await selectRule(tx, orgId, event)
-  if (found) return found
-  // somebody else may make it at the same moment, and may have switched it off
-  await insertRule(tx, orgId, { event, isOn: true }, sql`nothing`)
-  const made = await selectRule(tx, orgId, event)
-  if (!made) throw new Error(`The rule of ${event} could not be made.`)
-  return made
-}
-
-async function insertRule(
-  tx: Tx,
-  orgId: string,
-  { event, isOn }: { event: GuestEvent; isOn: boolean },
-  onConflict: RawBuilder<unknown>,
-): Promise<void> {
-  await sql`
-    insert into notification_rules (org_id, id, event, audience, channels, enabled) values (${orgId}, ${newId()}, ${event}, 'travelers', '{email}', ${isOn})
-    on conflict (org_id, event) where audience = 'travelers' do ${onConflict}`.execute(tx)
-}
-
-async function selectRule(tx: Tx, orgId: string, event: GuestEvent): Promise<Rule | undefined> {
-  const { rows } = await sql<Rule>`select id, enabled as "isOn" from notification_rules
-    where org_id = ${orgId} and event = ${event} and audience = 'travelers'`.execute(tx)
-  return rows[0]
 }
 
 interface Waiting {
@@ -235,16 +216,20 @@ async function lastSaid({ tx, orgId }: SeatCall, bookingId: string): Promise<Kno
 }
 
 /**
- * Whether a later e-mail about the same booking has been sent or is on its way: what this one says is no longer true. One about a change that still
- * waits may be taken back, and is none.
+ * Whether what an e-mail says is no longer true. A later one about the same booking has been sent or is on its way; one about a change that still
+ * waits may be taken back, and is none. A reminder also when its booking is otherwise by now, or the tour has begun.
  */
-export async function isOutdated(tx: Tx, orgId: string, messageId: string): Promise<boolean> {
-  const { rows } = await sql`
-    select from messages m join messages later on later.org_id = m.org_id and later.subject_type = m.subject_type and later.subject_id = m.subject_id
-        and later.rule_id is not null and (later.created_at, later.id) > (m.created_at, m.id)
-      join deliveries d on d.org_id = later.org_id and d.message_id = later.id
-    where m.org_id = ${orgId} and m.id = ${messageId} and d.status not in ('suppressed', 'failed')
-      and not (later.kind = 'booking_changed' and d.status = 'queued' and d.attempts = 0)
-    limit 1`.execute(tx)
-  return rows.length > 0
+export async function isOutdated(tx: Tx, orgId: string, messageId: string, booking: ToldBooking): Promise<boolean> {
+  const { rows } = await sql<{ kind: string; said: Known | null; isReplaced: boolean }>`
+    select m.kind, m.said, exists (
+      select from messages later join deliveries d on d.org_id = later.org_id and d.message_id = later.id
+      where later.org_id = m.org_id and later.subject_type = m.subject_type and later.subject_id = m.subject_id
+        and later.rule_id is not null and (later.created_at, later.id) > (m.created_at, m.id) and d.status not in ('suppressed', 'failed')
+        and not (later.kind = 'booking_changed' and d.status = 'queued' and d.attempts = 0)) as "isReplaced"
+    from messages m where m.org_id = ${orgId} and m.id = ${messageId}`.execute(tx)
+  const [message] = rows
+  if (!message) return true
+  if (message.isReplaced) return true
+  if (message.kind !== 'pickup_reminder') return false
+  return !isReminderInTime(booking) || !isSame(message.said, knownFrom(booking))
 }

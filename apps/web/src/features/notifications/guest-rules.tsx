@@ -22,12 +22,15 @@ import { currentLocale, localeNames, locales, type Locale } from '../../ui/local
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { Segments } from '../../ui/tabs.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { hasSetting, RuleSetting, settingLabels } from './guest-rule-setting.tsx'
 import { LinkedText } from './linked-text.tsx'
 import { kindLabel } from './outbox-labels.tsx'
 
-const whenLabels: Readonly<Record<GuestEvent, () => string>> = {
+/** By what an organization has set. */
+const whenLabels: Readonly<Record<GuestEvent, (setting: number) => string>> = {
   booking_confirmed: m.notifications_rules_at_once,
   booking_changed: () => m.notifications_rules_after_change({ count: changeNoticeMinutes }),
+  pickup_reminder: (hour) => m.notifications_rules_day_before({ time: settingLabels.pickup_reminder(hour) }),
   booking_cancelled: m.notifications_rules_at_once,
 }
 
@@ -36,8 +39,14 @@ export function GuestRules() {
   const { data } = useScreenQuery(callQuery(listGuestRules, {}))
   const [event, setEvent] = useState<GuestEvent>('booking_confirmed')
   const set = useCall(setGuestRule, {
-    onSuccess: ({ isOn }) => toast(isOn ? m.notifications_rules_switched_on() : m.notifications_rules_switched_off()),
+    onSuccess: ({ isOn }, { setting }) => {
+      if (setting !== undefined) toast(m.notifications_rules_set())
+      else toast(isOn ? m.notifications_rules_switched_on() : m.notifications_rules_switched_off())
+    },
   })
+  const changing = set.isPending ? set.variables : undefined
+  const rules = data?.rules.map((rule) => (rule.event === changing?.event ? { ...rule, ...changing } : rule))
+  const chosen = rules?.find((rule) => rule.event === event)
   const mayChange = useAccess().can('notifications:manage')
   return (
     <div className="grid content-start gap-4 lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
@@ -53,39 +62,46 @@ export function GuestRules() {
         )}
         {!data && <SkeletonRows rows={3} />}
         <ul>
-          {data?.rules.map((rule) => {
-            const isOn = set.isPending && set.variables.event === rule.event ? set.variables.isOn : rule.isOn
-            return (
-              <li
-                key={rule.event}
-                className={classNames(
-                  'flex items-center gap-3 border-t border-line px-4',
-                  rule.event === event && 'bg-brand-tint shadow-[inset_3px_0_0_var(--brand)]',
-                )}
+          {rules?.map((rule) => (
+            <li
+              key={rule.event}
+              className={classNames(
+                'flex items-center gap-3 border-t border-line px-4',
+                rule.event === event && 'bg-brand-tint shadow-[inset_3px_0_0_var(--brand)]',
+              )}
+            >
+              <Switch
+                hideLabel
+                label={kindLabel(rule.event)}
+                checked={rule.isOn}
+                disabled={!mayChange}
+                onChange={(change) => set.mutate({ event: rule.event, isOn: change.target.checked })}
+              />
+              <button
+                type="button"
+                className="min-h-14 min-w-0 flex-1 py-2 text-start"
+                aria-pressed={rule.event === event}
+                onClick={() => setEvent(rule.event)}
               >
-                <Switch
-                  hideLabel
-                  label={kindLabel(rule.event)}
-                  checked={isOn}
-                  disabled={!mayChange}
-                  onChange={(change) => set.mutate({ event: rule.event, isOn: change.target.checked })}
-                />
-                <button
-                  type="button"
-                  className="min-h-14 min-w-0 flex-1 py-2 text-start"
-                  aria-pressed={rule.event === event}
-                  onClick={() => setEvent(rule.event)}
-                >
-                  <b className="block font-medium text-ink-strong">{kindLabel(rule.event)}</b>
-                  <span className="block text-ink-2">{whenLabels[rule.event]()}</span>
-                </button>
-                <span className="num text-ink-strong">{formatNumber(rule.sent7d)}</span>
-              </li>
-            )
-          })}
+                <b className="block font-medium text-ink-strong">{kindLabel(rule.event)}</b>
+                <span className="block text-ink-2">{whenLabels[rule.event](rule.setting ?? 0)}</span>
+              </button>
+              <span className="num text-ink-strong">{formatNumber(rule.sent7d)}</span>
+            </li>
+          ))}
         </ul>
       </Card>
-      <Preview event={event} />
+      <div className="grid content-start gap-4">
+        {chosen?.setting != null && hasSetting(event) && (
+          <RuleSetting
+            event={event}
+            value={chosen.setting}
+            disabled={!mayChange}
+            onChange={(setting) => set.mutate({ event, setting })}
+          />
+        )}
+        <Preview event={event} />
+      </div>
     </div>
   )
 }

@@ -54,6 +54,7 @@ const kindLabels: Readonly<Record<string, () => string>> = {
   waitlist_offer: () => m.notifications_outbox_kind_waitlist_offer(),
   booking_confirmed: () => m.notifications_outbox_kind_booking_confirmed(),
   booking_changed: () => m.notifications_outbox_kind_booking_changed(),
+  pickup_reminder: () => m.notifications_outbox_kind_pickup_reminder(),
   booking_cancelled: () => m.notifications_outbox_kind_booking_cancelled(),
   delay_notice: () => m.notifications_outbox_kind_delay_notice(),
 }

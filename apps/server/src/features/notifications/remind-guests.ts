@@ -1,0 +1,127 @@
+import { reminderQuietHours } from '@tour-ops/contract/notifications/guest-rules'
+import { type RawBuilder, sql } from 'kysely'
+import type { Services } from '../../context.ts'
+import type { Tx } from '../../platform/db/database.ts'
+import {
+  eachByItself,
+  eachOrganization,
+  insideOrganization,
+  organizationIds,
+} from '../../platform/jobs/housekeeping.ts'
+import { offsetOf, selectRule, shippedRule } from '../../platform/operations/guest-rules.ts'
+import type { SeatCall } from '../../platform/operations/seats.ts'
+import { statuses } from '../../platform/operations/status-sets.ts'
+import { remindGuest } from '../../platform/operations/tell-guests.ts'
+
+type ReminderServices = Pick<Services, 'db' | 'clock' | 'log' | 'jobs' | 'channels'>
+
+/** Departures that are looked at together. */
+const departuresAtOnce = 200
+/** Bookings of one transaction, which holds up sales of their departure. */
+const bookingsAtOnce = 25
+
+/**
+ * Reminds the contacts of confirmed bookings of departures whose reminder is due: at an hour of the day before, or later while the departure is ahead
+ * where no server was running. A departure is done once for its date; one that changes at the moment has its turn a minute later. Any
+ * number of processes may do it at once.
+ *
+ * @throws AggregateError with what went wrong in departures and organizations, after all of them.
+ * @see docs/decisions/0108
+ */
+export async function remindGuests(services: ReminderServices): Promise<void> {
+  await eachOrganization(await organizationIds(services), (orgId) => remindGuestsOf(services, orgId))
+}
+
+async function remindGuestsOf(services: ReminderServices, orgId: string): Promise<void> {
+  const inside = <T>(run: (tx: Tx) => Promise<T>): Promise<T> =>
+    insideOrganization(services, orgId, 'guests-remind', run)
+  let after: string | null = null
+  do {
+    const from: string | null = after
+    const page: DuePage = await inside((tx) => takeDue(tx, orgId, from))
+    await eachByItself(page.due.map((id) => () => remindDeparture(services, orgId, id)))
+    after = page.last
+  } while (after !== null)
+}
+
+interface DuePage {
+  /** Departures with somebody to remind. */
+  readonly due: readonly string[]
+  /** Of a full page. */
+  readonly last: string | null
+}
+
+/** A page of what is due, the next to start first. Where nobody is to be reminded it is done. */
+async function takeDue(tx: Tx, orgId: string, after: string | null): Promise<DuePage> {
+  const { isOn, isDue } = await dueBy(tx, orgId)
+  const { rows } = await sql<{ id: string; hasContacts: boolean }>`
+    select d.id, exists (select from bookings b where b.org_id = d.org_id and b.departure_id = d.id and b.status = 'confirmed'
+      and b.contact_email is not null) as "hasContacts"
+    from departures d left join departure_notices n on n.org_id = d.org_id and n.departure_id = d.id
+    where d.org_id = ${orgId} and ${isDue} and n.reminded_for is distinct from d.local_date
+      and (${after}::uuid is null or (d.starts_at, d.id) > (select a.starts_at, a.id from departures a where a.org_id = ${orgId} and a.id = ${after}::uuid))
+    order by d.starts_at, d.id limit ${departuresAtOnce}`.execute(tx)
+  const due = rows.filter(({ hasContacts }) => isOn && hasContacts).map(({ id }) => id)
+  const others = rows.map(({ id }) => id).filter((id) => !due.includes(id))
+  // what came due while the rule was off is not made up for
+  await markReminded(tx, orgId, others)
+  return { due, last: rows.length === departuresAtOnce ? (rows.at(-1)?.id ?? null) : null }
+}
+
+/** Whether guests are reminded, and when departures `d` are due: found by their start, which is less than two days after any hour of the day before. */
+async function dueBy(tx: Tx, orgId: string): Promise<{ isOn: boolean; isDue: RawBuilder<boolean> }> {
+  const { isOn, setting } = (await selectRule(tx, orgId, 'pickup_reminder')) ?? shippedRule('pickup_reminder')
+  const isDue = sql<boolean>`(d.starts_at > app_now() and d.starts_at < app_now() + interval '2 days' and d.status in ${statuses.notLeft}
+    and (d.local_date + make_interval(mins => ${offsetOf('pickup_reminder', setting)}::int)) at time zone d.time_zone <= app_now())`
+  return { isOn, isDue }
+}
+
+const markReminded = (tx: Tx, orgId: string, ids: readonly string[]): Promise<unknown> =>
+  sql`
+    insert into departure_notices as n (org_id, departure_id, reminded_for)
+    select d.org_id, d.id, d.local_date from departures d where d.org_id = ${orgId} and d.id = any (${ids}::uuid[]) order by d.id
+    on conflict (org_id, departure_id) do update set reminded_for = excluded.reminded_for`.execute(tx)
+
+/** A few bookings in each transaction: a kill repeats none of them, and others may sell in between. */
+async function remindDeparture(services: ReminderServices, orgId: string, id: string): Promise<void> {
+  let after: string | null = null
+  do {
+    const from: string | null = after
+    after = await insideOrganization(services, orgId, 'guests-remind', (tx) =>
+      remindSome({ tx, orgId, channels: services.channels }, id, from),
+    )
+  } while (after !== null)
+}
+
+/** @returns the last booking where there may be more. */
+async function remindSome(call: SeatCall, departureId: string, after: string | null): Promise<string | null> {
+  const { tx, orgId } = call
+  const { isOn, isDue } = await dueBy(tx, orgId)
+  // somebody sells, changes or reminds there at the moment: it has its turn a minute later
+  const { rows: departures } = await sql`
+    select from departures d where d.org_id = ${orgId} and d.id = ${departureId} and ${isDue}
+      and not exists (select from departure_notices n where n.org_id = d.org_id and n.departure_id = d.id and n.reminded_for = d.local_date)
+    for no key update skip locked`.execute(tx)
+  if (departures.length === 0 || !isOn) return null
+  const { rows } = await sql<{ id: string; changes: boolean; knows: boolean }>`
+    select b.id, ${isChanging} as changes, exists (select ${toldOf} and m.created_at > app_now() - make_interval(hours => ${reminderQuietHours})) as knows
+    from bookings b where b.org_id = ${orgId} and b.departure_id = ${departureId} and b.status = 'confirmed' and b.contact_email is not null
+      and (${after}::uuid is null or b.id > ${after}::uuid)
+    order by b.id limit ${bookingsAtOnce}`.execute(tx)
+  for (const { id, changes, knows } of rows) if (!changes && !knows) await remindGuest(call, id)
+  if (rows.length === bookingsAtOnce) return rows.at(-1)?.id ?? null
+  const { rows: changing } = await sql`
+    select from bookings b where b.org_id = ${orgId} and b.departure_id = ${departureId} and b.status = 'confirmed' and ${isChanging} limit 1`.execute(
+    tx,
+  )
+  if (changing.length === 0) await markReminded(tx, orgId, [departureId])
+  return null
+}
+
+/** What was written to the contact of a booking `b` that says all that a reminder says, and reached them or will. */
+const toldOf = sql`from messages m join deliveries v on v.org_id = m.org_id and v.message_id = m.id
+  where m.org_id = b.org_id and m.subject_type = 'booking' and m.subject_id = b.id::text and m.kind in ('booking_confirmed', 'booking_changed')
+    and v.status not in ('suppressed', 'failed')`
+
+/** Whether a change of a booking `b` waits to be told, and may be undone until then. */
+const isChanging = sql<boolean>`exists (select ${toldOf} and m.kind = 'booking_changed' and v.status = 'queued' and v.attempts = 0)`

@@ -1,0 +1,40 @@
+import { listBookingMessages } from '@tour-ops/contract/notifications/guest-rules'
+import { pino } from 'pino'
+import { guestRuleVerbs } from '../src/features/notifications/guest-rules-service.ts'
+import { Courier } from '../src/platform/channels/courier.ts'
+import type { Mail, MailTransport } from '../src/platform/channels/mail-transport.ts'
+import type { Clock } from '../src/platform/clock.ts'
+import type { Database } from '../src/platform/db/database.ts'
+import { guestEnclosures } from '../src/platform/operations/guest-enclosures.ts'
+import { verbsOf } from './verbs.ts'
+import type { TestCaller, TestWorld } from './world.ts'
+
+const verbOf = verbsOf(guestRuleVerbs)
+
+/** Of the installation that sends them. */
+const publicUrl = 'https://ops.example'
+
+const deliverBy = ({ database }: TestWorld, clock: Clock | undefined, send: MailTransport['send']): Promise<void> => {
+  const transaction: Database['transaction'] = (scope, run) =>
+    database.transaction({ ...scope, ...(clock && { clock }) }, run)
+  const db = new Proxy(database, {
+    get: (target, name) => (name === 'transaction' ? transaction : Reflect.get(target, name, target)),
+  })
+  const mail = { send, close: () => undefined }
+  return new Courier({ db, log: pino({ level: 'silent' }), mail, enclose: guestEnclosures(publicUrl) }).deliverDue()
+}
+
+/** Sends everything that is due, as a mail server gets it. */
+export async function sentMails(world: TestWorld, clock?: Clock): Promise<Mail[]> {
+  const mails: Mail[] = []
+  await deliverBy(world, clock, async (one) => ({ id: String(mails.push(one)) }))
+  return mails
+}
+
+/** Everything that is due is tried while the mail server is down. */
+export const failToSend = (world: TestWorld, clock?: Clock): Promise<void> =>
+  deliverBy(world, clock, async () => Promise.reject(new Error('down')))
+
+/** Kinds and states of what was written about a booking, the newest first. */
+export const messagesOf = async (caller: TestCaller, id: string): Promise<string[]> =>
+  (await caller.call(verbOf(listBookingMessages), { id })).messages.map(({ kind, status }) => `${kind} ${status}`)

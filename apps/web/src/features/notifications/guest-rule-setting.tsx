@@ -1,0 +1,51 @@
+import {
+  type GuestEvent,
+  guestRuleSettings,
+  reminderQuietHours,
+  type SettableEvent,
+} from '@tour-ops/contract/notifications/guest-rules'
+import { m } from '../../paraglide/messages.js'
+import { Card } from '../../ui/card.tsx'
+import { Field, Select } from '../../ui/field.tsx'
+import { formatLocalTime } from '../../ui/format.ts'
+
+export const hasSetting = (event: GuestEvent): event is SettableEvent => guestRuleSettings[event] !== undefined
+
+export const settingLabels: Readonly<Record<SettableEvent, (setting: number) => string>> = {
+  pickup_reminder: (hour) => formatLocalTime(`${String(hour).padStart(2, '0')}:00`),
+}
+
+const texts: Readonly<Record<SettableEvent, { label: () => string; hint: () => string }>> = {
+  pickup_reminder: {
+    label: m.notifications_rules_day_before_at,
+    hint: () => m.notifications_rules_day_before_hint({ count: reminderQuietHours }),
+  },
+}
+
+interface RuleSettingProps {
+  event: SettableEvent
+  value: number
+  disabled: boolean
+  onChange: (setting: number) => void
+}
+
+/** When guests are told, where an organization can choose. */
+export function RuleSetting({ event, value, disabled, onChange }: RuleSettingProps) {
+  const { label, hint } = texts[event]
+  const choices = guestRuleSettings[event]?.choices ?? []
+  return (
+    <Card title={m.notifications_rules_when()}>
+      <div className="border-t border-line px-4 py-4">
+        <Field label={label()} hint={hint()}>
+          <Select
+            className="max-w-40"
+            value={value}
+            disabled={disabled}
+            options={choices.map((choice) => ({ value: String(choice), label: settingLabels[event](choice) }))}
+            onChange={(change) => onChange(Number(change.target.value))}
+          />
+        </Field>
+      </div>
+    </Card>
+  )
+}
