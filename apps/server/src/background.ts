@@ -5,12 +5,14 @@ import { oldImportRows, registerImportJobs } from './features/imports/imports-jo
 import { checkAllOrganizations } from './features/monitoring/check-alerts.ts'
 import { alertEscalation } from './features/monitoring/escalate-alerts.ts'
 import { unusedIncidentFiles } from './features/monitoring/incident-files-service.ts'
+import { noticeDelays } from './features/notifications/notice-delays.ts'
 import { remindGuests } from './features/notifications/remind-guests.ts'
 import { oldSensitiveData } from './features/travelers/purge-sensitive.ts'
 import { sweepFiles } from './platform/files/sweep.ts'
 import type { StoredFiles } from './platform/files/stored-files.ts'
 import { pruneIdentity } from './platform/identity/backend-tokens.ts'
 import {
+  eachByItself,
   registerHousekeeping,
   sharedLinkTimes,
   sweepOrganizations,
@@ -29,10 +31,8 @@ export function registerBackground(services: Services, files: StoredFiles): void
   }
   services.jobs.register('sweep-holds', holds, { cron: '* * * * *', retryLimit: 0 })
   const minutely = [arrivalsFromPositions(services.clock), overdueDepartures(services.clock), alertEscalation(services)]
-  services.jobs.register('follow-departures', () => sweepOrganizations(services, minutely), {
-    cron: '* * * * *',
-    retryLimit: 0,
-  })
+  const follow = () => eachByItself([() => sweepOrganizations(services, minutely), () => noticeDelays(services)])
+  services.jobs.register('follow-departures', follow, { cron: '* * * * *', retryLimit: 0 })
   services.jobs.register('remind-guests', () => remindGuests(services), { cron: '* * * * *', retryLimit: 0 })
   services.jobs.register('check-alerts', () => checkAllOrganizations(services), { cron: '41 * * * *', retryLimit: 0 })
   services.jobs.register('ask-routers', (_data, { signal }) => askRouters(services, signal), {

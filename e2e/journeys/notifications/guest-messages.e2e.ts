@@ -99,7 +99,7 @@ test('what guests read is shown in each language, and a rule is switched by thos
   await dispatch.close()
 })
 
-test('when guests are reminded is set next to what they read', async ({ page, browser }) => {
+test('when guests are reminded and told of delays is set next to what they read', async ({ page, browser }) => {
   const departure = await makeDeparture(tour, { hours: 34 })
   await book(departure.id, ['Soraya Karimi'], { contact: soraya })
   await page.goto('/tools/notifications?show=rules')
@@ -120,7 +120,17 @@ test('when guests are reminded is set next to what they read', async ({ page, br
   await page.getByRole('button', { name: /^Reminder of the tour/ }).click()
   await expect(hour).toHaveValue('20')
   await hour.selectOption('18:00')
-  await expect(page.getByText('The rule is changed')).toBeVisible()
+  await expect(
+    page.getByRole('button', { name: /^Reminder of the tour By e-mail, the day before at 18:00/ }),
+  ).toBeVisible()
+  await page.getByRole('button', { name: /^Delay By e-mail, from 15 minutes of delay/ }).click()
+  await expect(page.getByText(/^Running late: /)).toBeVisible()
+  const delay = page.getByLabel('From a delay of')
+  await delay.selectOption('30 minutes')
+  await expect(page.getByRole('button', { name: /^Delay By e-mail, from 30 minutes of delay/ })).toBeVisible()
+  await expectAccessible(page)
+  await delay.selectOption('15 minutes')
+  await expect(page.getByRole('button', { name: /^Delay By e-mail, from 15 minutes of delay/ })).toBeVisible()
   const dispatch = await browser.newContext({ storageState: sessionFile('dispatcher') })
   const reading = await dispatch.newPage()
   await reading.goto('/tools/notifications?show=rules')

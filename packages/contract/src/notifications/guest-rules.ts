@@ -5,7 +5,13 @@ import { locales } from '../locales.ts'
 import { statusesOf } from '../state-machines.ts'
 
 /** What guests are told by e-mail, in the order of a booking's life. See docs/domain.md, "Messages". */
-export const guestEvents = ['booking_confirmed', 'booking_changed', 'pickup_reminder', 'booking_cancelled'] as const
+export const guestEvents = [
+  'booking_confirmed',
+  'booking_changed',
+  'pickup_reminder',
+  'delay_notice',
+  'booking_cancelled',
+] as const
 export type GuestEvent = (typeof guestEvents)[number]
 export const isGuestEvent = (kind: unknown): kind is GuestEvent => guestEvents.some((event) => event === kind)
 
@@ -16,9 +22,14 @@ interface RuleSetting {
   readonly choices: readonly number[]
 }
 
+/** Minutes of delay of which guests are told, each once. */
+const delaySteps = [15, 30, 60, 120] as const
+
 const settings = {
   /** The hour of the day before, in the zone of the tour; none at night. */
   pickup_reminder: { usual: 18, choices: Array.from({ length: 17 }, (_, at) => at + 6) },
+  /** The smallest delay of which guests are told, minutes. */
+  delay_notice: { usual: 15, choices: delaySteps },
 } satisfies Partial<Record<GuestEvent, RuleSetting>>
 /** Events of which something can be set. */
 export type SettableEvent = keyof typeof settings
@@ -26,6 +37,22 @@ export const guestRuleSettings: Readonly<Partial<Record<GuestEvent, RuleSetting>
 
 const isSettingOf = (event: GuestEvent, setting: number): boolean =>
   guestRuleSettings[event]?.choices.includes(setting) ?? false
+
+/**
+ * The step that a delay has reached.
+ *
+ * @param from The smallest that is told.
+ * @returns undefined below it.
+ */
+export const delayStepOf = (delayMinutes: number, from: number): number | undefined =>
+  delaySteps.findLast((step) => step >= from && step <= delayMinutes)
+
+/** What makes a delay worth being told, whatever an organization has set: a smaller one is nobody's. */
+export const leastDelayMinutes = delaySteps[0]
+/** A further step is told when guests wait for at least so many minutes more than they know. */
+export const moreDelayMinutes = 5
+/** Guests are told of delays of what is at most so many hours ahead. */
+export const delayNoticeHours = 4
 
 /** Hours after an e-mail about a booking in which nobody needs a reminder of it. */
 export const reminderQuietHours = 12
@@ -83,7 +110,16 @@ export const previewGuestMessage = callable({
   output: z.object({
     message: z.nullable(z.object({ bookingRef: z.string(), subject: z.string(), body: z.string() })),
   }),
-  topics: ['bookings', 'departure_stops', 'departures', 'org_settings', 'organizations', 'places', 'tours'],
+  topics: [
+    'bookings',
+    'departure_stops',
+    'departures',
+    'notification_rules',
+    'org_settings',
+    'organizations',
+    'places',
+    'tours',
+  ],
 })
 
 export const listBookingMessages = callable({

@@ -112,7 +112,8 @@ async function selectMeeting(tx: Tx, link: OpenLink): Promise<SharedPage['meetin
   const row = await selectMeetingPoint(tx, orgId, departureId, kind === 'booking_guest' ? subjectId : null)
   if (!row) return null
   const place = scopes.map ? { lat: row.lat, lng: row.lng } : { lat: null, lng: null }
-  return { ...row, ...place, at: iso(row.at), expectedAt: iso(row.expectedAt) }
+  const { placeName, address, isPickup, isPast, stopsBefore, at, expectedAt } = row
+  return { placeName, address, isPickup, isPast, stopsBefore, ...place, at: iso(at), expectedAt: iso(expectedAt) }
 }
 
 interface StopRow extends Omit<

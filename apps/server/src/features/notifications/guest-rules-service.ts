@@ -9,9 +9,10 @@ import type { StatusOf } from '@tour-ops/contract/state-machines'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { iso, isoOrNull } from '../../platform/list-query.ts'
+import { addMinutes } from '../../platform/local-time.ts'
 import { guestEmail } from '../../platform/operations/guest-emails.ts'
-import { changeRule, settingOf, shippedRule } from '../../platform/operations/guest-rules.ts'
-import { selectToldBooking } from '../../platform/operations/tell-guests.ts'
+import { changeRule, selectRule, settingOf, shippedRule } from '../../platform/operations/guest-rules.ts'
+import { selectToldBooking, type ToldBooking } from '../../platform/operations/tell-guests.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
 
 const list = verb(listGuestRules, async (call) => {
@@ -38,8 +39,15 @@ const preview = verb(previewGuestMessage, async (call, { event, language }) => {
   const booking = await selectNextBooking(call)
   if (!booking) return { message: null }
   const { bookingRef } = booking
-  return { message: { bookingRef, ...guestEmail(event, booking, language) } }
+  return { message: { bookingRef, ...guestEmail(event, await asIfLate(call, booking), language) } }
 })
+
+/** With the smallest delay of which guests are told. */
+async function asIfLate(call: MemberCall, booking: ToldBooking): Promise<ToldBooking> {
+  const { setting } = (await selectRule(call.tx, call.orgId, 'delay_notice')) ?? shippedRule('delay_notice')
+  const { meeting } = booking
+  return { ...booking, meeting: meeting && { ...meeting, expectedAt: addMinutes(meeting.at, setting ?? 0) } }
+}
 
 /** The confirmed booking whose tour starts next; of those, one that has an e-mail address. */
 async function selectNextBooking(call: MemberCall): ReturnType<typeof selectToldBooking> {

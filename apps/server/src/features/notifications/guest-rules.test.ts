@@ -323,6 +323,7 @@ describe('a rule', () => {
       ['booking_confirmed', 1],
       ['booking_changed', 0],
       ['pickup_reminder', 0],
+      ['delay_notice', 0],
       ['booking_cancelled', 0],
     ])
     const dispatcher = await world.as('dispatcher', { orgId: caller.orgId })

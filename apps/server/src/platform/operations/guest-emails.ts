@@ -20,8 +20,12 @@ export interface GuestFacts {
     readonly placeName: string
     readonly address: string | null
     readonly at: Date
+    /** With the delay that is known. */
+    readonly expectedAt: Date
     readonly isPickup: boolean
   } | null
+  /** When it is written: what is expected by then is overdue. */
+  readonly now: Date
   readonly dueMinor: number
   readonly currency: string
   readonly organizationName: string
@@ -34,6 +38,10 @@ interface Texts {
   readonly news: Readonly<Record<GuestEvent, (pax: number, tour: string, start: string) => string>>
   readonly pickup: string
   readonly meeting: string
+  /** Of a delay. */
+  readonly newTime: (time: string, planned: string) => string
+  /** Where nobody knows when they come. */
+  readonly noTime: (minutes: number, planned: string) => string
   readonly due: string
   readonly reference: string
   readonly page: string
@@ -48,6 +56,7 @@ const texts: Readonly<Record<Locale, Texts>> = {
       booking_confirmed: (tour) => `Your booking is confirmed: ${tour}`,
       booking_changed: (tour) => `Your booking has changed: ${tour}`,
       pickup_reminder: (tour) => `Reminder: ${tour}`,
+      delay_notice: (tour) => `Running late: ${tour}`,
       booking_cancelled: (tour) => `Your booking is cancelled: ${tour}`,
     },
     news: {
@@ -57,11 +66,15 @@ const texts: Readonly<Record<Locale, Texts>> = {
         `${plural(pax, 'Your seat is', 'Your # seats are')} now booked on ${tour}, ${start}.`,
       pickup_reminder: (pax, tour, start) =>
         `A reminder of your tour: ${tour}, ${start}, ${plural(pax, '# guest', '# guests')}.`,
+      delay_notice: (_pax, tour, start) => `We are running late: ${tour}, ${start}. We apologize for the wait.`,
       booking_cancelled: (pax, tour, start) =>
         `${plural(pax, 'Your seat', 'Your # seats')} on ${tour}, ${start}, ${plural(pax, 'is', 'are')} cancelled.`,
     },
     pickup: 'Pickup',
     meeting: 'Meeting point',
+    newTime: (time, planned) => `New time: about ${time}, instead of ${planned}`,
+    noTime: (minutes, planned) =>
+      `New time: not known yet, at least ${plural(minutes, '# minute', '# minutes')} after ${planned}`,
     due: 'Still to pay',
     reference: 'Your booking reference',
     page: 'The plan, the way to the meeting point and news on the day:',
@@ -74,6 +87,7 @@ const texts: Readonly<Record<Locale, Texts>> = {
       booking_confirmed: (tour) => `Ihre Buchung ist bestätigt: ${tour}`,
       booking_changed: (tour) => `Ihre Buchung hat sich geändert: ${tour}`,
       pickup_reminder: (tour) => `Erinnerung: ${tour}`,
+      delay_notice: (tour) => `Verspätung: ${tour}`,
       booking_cancelled: (tour) => `Ihre Buchung ist storniert: ${tour}`,
     },
     news: {
@@ -83,11 +97,16 @@ const texts: Readonly<Record<Locale, Texts>> = {
         `${plural(pax, 'Ihr Platz ist', 'Ihre # Plätze sind', 'de')} jetzt gebucht für: ${tour}, ${start}.`,
       pickup_reminder: (pax, tour, start) =>
         `Zur Erinnerung an Ihre Tour: ${tour}, ${start}, ${plural(pax, '# Person', '# Personen', 'de')}.`,
+      delay_notice: (_pax, tour, start) =>
+        `Ihre Tour hat Verspätung: ${tour}, ${start}. Bitte entschuldigen Sie die Wartezeit.`,
       booking_cancelled: (pax, tour, start) =>
         `${plural(pax, 'Ihr Platz ist', 'Ihre # Plätze sind', 'de')} storniert: ${tour}, ${start}.`,
     },
     pickup: 'Abholung',
     meeting: 'Treffpunkt',
+    newTime: (time, planned) => `Neue Zeit: etwa ${time}, statt ${planned}`,
+    noTime: (minutes, planned) =>
+      `Neue Zeit: noch nicht bekannt, mindestens ${plural(minutes, '# Minute', '# Minuten', 'de')} nach ${planned}`,
     due: 'Noch zu zahlen',
     reference: 'Ihre Buchungsnummer',
     page: 'Ablauf, Weg zum Treffpunkt und Neues am Tag selbst:',
@@ -100,6 +119,7 @@ const texts: Readonly<Record<Locale, Texts>> = {
       booking_confirmed: (tour) => `Su reserva está confirmada: ${tour}`,
       booking_changed: (tour) => `Su reserva ha cambiado: ${tour}`,
       pickup_reminder: (tour) => `Recordatorio: ${tour}`,
+      delay_notice: (tour) => `Retraso: ${tour}`,
       booking_cancelled: (tour) => `Su reserva está cancelada: ${tour}`,
     },
     news: {
@@ -109,11 +129,15 @@ const texts: Readonly<Record<Locale, Texts>> = {
         `${plural(pax, 'Su plaza está reservada', 'Sus # plazas están reservadas', 'es')} ahora para: ${tour}, ${start}.`,
       pickup_reminder: (pax, tour, start) =>
         `Le recordamos su tour: ${tour}, ${start}, ${plural(pax, '# persona', '# personas', 'es')}.`,
+      delay_notice: (_pax, tour, start) => `Su tour va con retraso: ${tour}, ${start}. Disculpe la espera.`,
       booking_cancelled: (pax, tour, start) =>
         `${plural(pax, 'Su plaza está cancelada', 'Sus # plazas están canceladas', 'es')}: ${tour}, ${start}.`,
     },
     pickup: 'Recogida',
     meeting: 'Punto de encuentro',
+    newTime: (time, planned) => `Nueva hora: ${time} aproximadamente, en lugar de ${planned}`,
+    noTime: (minutes, planned) =>
+      `Nueva hora: aún por confirmar, al menos ${plural(minutes, '# minuto', '# minutos', 'es')} después de ${planned}`,
     due: 'Pendiente de pago',
     reference: 'Su localizador',
     page: 'El plan, el camino al punto de encuentro y las novedades del día:',
@@ -140,24 +164,48 @@ export function guestEmail(event: GuestEvent, facts: GuestFacts, locale: Locale)
   const paragraphs = [
     text.hello(nameInEmail(facts.contactName)),
     text.news[event](facts.pax, tour, timeOf(facts.startsAt)),
-    [...(isOver ? [] : linesOf(facts, text, timeOf, locale)), `${text.reference}: ${facts.bookingRef}`].join('\n'),
-    ...(isOver ? [text.surprised] : [`${text.page}\n${linkPlaceholder}`, text.calendar]),
+    [...(isOver ? [] : linesOf(event, facts, text, timeOf, locale)), `${text.reference}: ${facts.bookingRef}`].join(
+      '\n',
+    ),
+    ...(isOver ? [text.surprised] : [`${text.page}\n${linkPlaceholder}`]),
+    ...(hasCalendar(event) && !isOver ? [text.calendar] : []),
     [nameInEmail(facts.organizationName), facts.phone].filter(Boolean).join('\n'),
   ]
   return { subject: text.subjects[event](tour), body: `${paragraphs.join('\n\n')}\n` }
 }
 
-function linesOf(facts: GuestFacts, text: Texts, timeOf: (at: Date) => string, locale: Locale): string[] {
+/** A delay changes nothing in a calendar. */
+export const hasCalendar = (event: GuestEvent): boolean => event !== 'delay_notice'
+
+function linesOf(
+  event: GuestEvent,
+  facts: GuestFacts,
+  text: Texts,
+  timeOf: (at: Date) => string,
+  locale: Locale,
+): string[] {
   const { meeting, dueMinor, currency } = facts
   const lines: string[] = []
   if (meeting) {
     const place = [meeting.placeName, meeting.address].filter((part) => part !== null).map(nameInEmail)
-    lines.push(
-      `${meeting.isPickup ? text.pickup : text.meeting}: ${place.join(', ')}, ${meetingTime(meeting.at, facts, timeOf, locale)}`,
-    )
+    const where = `${meeting.isPickup ? text.pickup : text.meeting}: ${place.join(', ')}`
+    const at = meetingTime(meeting.at, facts, timeOf, locale)
+    if (event === 'delay_notice')
+      lines.push(where, delayLine(meeting, facts, text, [at, meetingTime(meeting.expectedAt, facts, timeOf, locale)]))
+    else lines.push(`${where}, ${at}`)
   }
-  if (dueMinor > 0) lines.push(`${text.due}: ${moneyOf(dueMinor, currency, locale)}`)
+  if (dueMinor > 0 && event !== 'delay_notice') lines.push(`${text.due}: ${moneyOf(dueMinor, currency, locale)}`)
   return lines
+}
+
+function delayLine(
+  { at, expectedAt }: { at: Date; expectedAt: Date },
+  { now }: GuestFacts,
+  text: Texts,
+  [planned, expected]: [string, string],
+): string {
+  const minutes = Math.floor((expectedAt.getTime() - at.getTime()) / 60_000)
+  return expectedAt > now ? text.newTime(expected, planned) : text.noTime(minutes, planned)
 }
 
 /** The day is said again where it is another one than that of the start. */

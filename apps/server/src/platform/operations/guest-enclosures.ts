@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import type { Enclose } from '../channels/courier.ts'
 import type { Tx } from '../db/database.ts'
 import { newId } from '../ids.ts'
-import { emailLocale } from './guest-emails.ts'
+import { emailLocale, hasCalendar } from './guest-emails.ts'
 import { usualLinkEnd } from './link-end.ts'
 import { issueToken } from './link-tokens.ts'
 import { isOutdated, selectToldBooking, type ToldBooking } from './tell-guests.ts'
@@ -28,14 +28,14 @@ export const guestEnclosures =
     const booking = bookingId && isGuestEvent(kind) && (await selectToldBooking(tx, orgId, bookingId))
     if (!booking) return { body }
     if (await isOutdated(tx, orgId, messageId, booking)) return 'outdated'
-    const calendar = calendarOf(bookingId, booking, kind === 'booking_cancelled')
+    const calendar = hasCalendar(kind) && { calendar: calendarOf(bookingId, booking, kind === 'booking_cancelled') }
     // on a line of its own: what somebody has typed into a name is within one
     const lines = body.split('\n')
-    if (!lines.includes(linkPlaceholder)) return { body, calendar }
+    if (!lines.includes(linkPlaceholder)) return { body, ...calendar }
     const linkId = await guestLinkOf(tx, orgId, bookingId, booking)
     const { path } = await issueToken(tx, orgId, linkId, null)
     const address = new URL(path, publicUrl).href
-    return { body: lines.map((line) => (line === linkPlaceholder ? address : line)).join('\n'), calendar }
+    return { body: lines.map((line) => (line === linkPlaceholder ? address : line)).join('\n'), ...calendar }
   }
 
 /** The link that e-mails of a booking carry; it follows the booking to another departure. A new one where the office has ended it. */

@@ -1,9 +1,10 @@
-import { type GuestEvent, changeNoticeMinutes } from '@tour-ops/contract/notifications/guest-rules'
+import { type GuestEvent, changeNoticeMinutes, moreDelayMinutes } from '@tour-ops/contract/notifications/guest-rules'
 import type { StatusOf } from '@tour-ops/contract/state-machines'
 import { sql } from 'kysely'
 import type { Tx } from '../db/database.ts'
 import { iso } from '../list-query.ts'
 import { addMinutes } from '../local-time.ts'
+import { overdueMinutes } from './estimates.ts'
 import { emailLocale, guestEmail, type GuestFacts } from './guest-emails.ts'
 import { ruleOf } from './guest-rules.ts'
 import { type MeetingPoint, selectMeetingPoint } from './meeting-point.ts'
@@ -20,7 +21,7 @@ export interface ToldBooking extends GuestFacts {
   readonly units: readonly { readonly unitType: string; readonly qty: number }[]
   readonly endsAt: Date
   readonly isAhead: boolean
-  /** It is confirmed, and its departure has not left. */
+  /** It is confirmed, and its departure is neither over nor cancelled. */
   readonly isGoing: boolean
   readonly localDate: string
   readonly meeting: MeetingPoint | null
@@ -33,7 +34,7 @@ export async function selectToldBooking(tx: Tx, orgId: string, id: string): Prom
   const { rows } = await sql<Omit<ToldBooking, 'meeting'>>`
     select b.contact_name as "contactName", b.contact_email as email, coalesce(b.contact_locale, s.locale) as language, b.booking_ref as "bookingRef", b.pax, b.units, b.version,
       b.departure_id as "departureId", t.name as "tourName", d.starts_at as "startsAt", d.ends_at as "endsAt", d.time_zone as "timeZone",
-      d.local_date as "localDate", d.starts_at > app_now() as "isAhead", b.status = 'confirmed' and d.status in ${statuses.notLeft} as "isGoing",
+      d.local_date as "localDate", d.starts_at > app_now() as "isAhead", b.status = 'confirmed' and d.status in ${statuses.active} as "isGoing",
       app_now() as now, s.time_format as "timeFormat", s.general ->> 'phone' as phone, o.name as "organizationName", b.currency,
       case when b.payment_status in ('unpaid', 'deposit') then greatest(0, b.amount_total_minor - b.amount_paid_minor) else 0 end as "dueMinor"
     from bookings b join departures d on d.org_id = b.org_id and d.id = b.departure_id join tours t on t.org_id = d.org_id and t.id = d.tour_id
@@ -115,6 +116,41 @@ export async function remindGuest(call: SeatCall, bookingId: string): Promise<vo
 const isReminderInTime = ({ isGoing, isAhead, meeting, now }: ToldBooking): boolean =>
   isGoing && isAhead && (meeting === null || meeting.at > now)
 
+/** What guests were told of a delay. */
+interface SaidDelay extends Known {
+  readonly localDate: string
+  readonly step: number
+  readonly expectedAt: string
+}
+
+/**
+ * Tells the contact of a booking when their vehicle really comes, once for each step.
+ *
+ * @param step See `delayStepOf`.
+ * @see docs/decisions/0108
+ */
+export async function tellDelay(call: SeatCall, bookingId: string, step: number): Promise<void> {
+  const booking = await selectToldBooking(call.tx, call.orgId, bookingId)
+  if (!booking || !isDelayInTime(booking)) return
+  const { departureId, localDate, meeting } = booking
+  const said = { ...knownFrom(booking), localDate, step, expectedAt: iso(meeting.expectedAt) } satisfies SaidDelay
+  const occurrence = `delay_notice ${departureId} ${localDate} ${step}`
+  await writeToGuest(call, 'delay_notice', bookingId, booking, { occurrence, before: null, said })
+}
+
+type Met = ToldBooking & { readonly meeting: MeetingPoint }
+
+/** Whether the vehicle has yet to come for a guest. */
+const isDelayInTime = (booking: ToldBooking): booking is Met =>
+  booking.isGoing &&
+  booking.meeting !== null &&
+  booking.meeting.isComing &&
+  booking.meeting.expectedAt > addMinutes(booking.now, -overdueMinutes)
+
+/** Whether they still have to wait for about as long as they would read. */
+const isStillLate = (booking: ToldBooking, { expectedAt }: SaidDelay): boolean =>
+  isDelayInTime(booking) && booking.meeting.expectedAt >= addMinutes(new Date(expectedAt), -moreDelayMinutes)
+
 async function tellChange(call: SeatCall, bookingId: string, before: Known | null, isTold: boolean): Promise<void> {
   const booking = await selectToldBooking(call.tx, call.orgId, bookingId)
   if (!booking) return
@@ -146,6 +182,8 @@ interface Occasion {
   readonly occurrence: string
   readonly before: Known | null
   readonly dueAt?: Date
+  /** What guests know of their booking, where it is nothing else. */
+  readonly said?: Known
 }
 
 /** Where the booking has an e-mail address and the rule is on. */
@@ -154,7 +192,7 @@ async function writeToGuest(
   event: GuestEvent,
   bookingId: string,
   booking: ToldBooking,
-  { occurrence, before, dueAt }: Occasion,
+  { occurrence, before, dueAt, said = knownFrom(booking) }: Occasion,
 ): Promise<void> {
   const { tx, orgId } = call
   if (!booking.email) return
@@ -171,7 +209,7 @@ async function writeToGuest(
     departureId: booking.departureId,
     about: { subjectType: 'booking', subjectId: bookingId },
     rule: { id: rule.id, occurrence },
-    said: { now: knownFrom(booking), before },
+    said: { now: said, before },
     ...(dueAt && { dueAt }),
   })
 }
@@ -209,7 +247,7 @@ async function takeBack({ tx, orgId }: SeatCall, waiting: readonly Waiting[]): P
 async function lastSaid({ tx, orgId }: SeatCall, bookingId: string): Promise<Known | null> {
   const { rows } = await sql<{ said: Known | null }>`
     select m.said from messages m
-    where m.org_id = ${orgId} and m.subject_type = 'booking' and m.subject_id = ${bookingId} and m.said is not null
+    where m.org_id = ${orgId} and m.subject_type = 'booking' and m.subject_id = ${bookingId} and m.said is not null and m.kind <> 'delay_notice'
       and exists (select from deliveries d where d.org_id = m.org_id and d.message_id = m.id and d.status not in ('suppressed', 'failed'))
     order by m.created_at desc, m.id desc limit 1`.execute(tx)
   return rows[0]?.said ?? null
@@ -217,19 +255,23 @@ async function lastSaid({ tx, orgId }: SeatCall, bookingId: string): Promise<Kno
 
 /**
  * Whether what an e-mail says is no longer true. A later one about the same booking has been sent or is on its way; one about a change that still
- * waits may be taken back, and is none. A reminder also when its booking is otherwise by now, or the tour has begun.
+ * waits may be taken back, and is none; one about a delay says nothing else, and a reminder nothing of a delay. A reminder and a delay also when the booking is otherwise by now,
+ * when it is too late for them, and when the guests are awaited earlier than they would read.
  */
 export async function isOutdated(tx: Tx, orgId: string, messageId: string, booking: ToldBooking): Promise<boolean> {
-  const { rows } = await sql<{ kind: string; said: Known | null; isReplaced: boolean }>`
+  const { rows } = await sql<{ kind: string; said: Known | SaidDelay | null; isReplaced: boolean }>`
     select m.kind, m.said, exists (
       select from messages later join deliveries d on d.org_id = later.org_id and d.message_id = later.id
       where later.org_id = m.org_id and later.subject_type = m.subject_type and later.subject_id = m.subject_id
         and later.rule_id is not null and (later.created_at, later.id) > (m.created_at, m.id) and d.status not in ('suppressed', 'failed')
-        and not (later.kind = 'booking_changed' and d.status = 'queued' and d.attempts = 0)) as "isReplaced"
+        and not (later.kind = 'booking_changed' and d.status = 'queued' and d.attempts = 0)
+        and case m.kind when 'delay_notice' then later.kind <> 'pickup_reminder' else later.kind <> 'delay_notice' end) as "isReplaced"
     from messages m where m.org_id = ${orgId} and m.id = ${messageId}`.execute(tx)
   const [message] = rows
   if (!message) return true
   if (message.isReplaced) return true
-  if (message.kind !== 'pickup_reminder') return false
-  return !isReminderInTime(booking) || !isSame(message.said, knownFrom(booking))
+  const { kind, said } = message
+  if (kind !== 'pickup_reminder' && kind !== 'delay_notice') return false
+  const isInTime = said && 'step' in said ? isStillLate(booking, said) : isReminderInTime(booking)
+  return !isInTime || !isSame(said, knownFrom(booking))
 }

@@ -13,6 +13,7 @@ export const hasSetting = (event: GuestEvent): event is SettableEvent => guestRu
 
 export const settingLabels: Readonly<Record<SettableEvent, (setting: number) => string>> = {
   pickup_reminder: (hour) => formatLocalTime(`${String(hour).padStart(2, '0')}:00`),
+  delay_notice: (count) => m.notifications_rules_minutes({ count }),
 }
 
 const texts: Readonly<Record<SettableEvent, { label: () => string; hint: () => string }>> = {
@@ -20,6 +21,7 @@ const texts: Readonly<Record<SettableEvent, { label: () => string; hint: () => s
     label: m.notifications_rules_day_before_at,
     hint: () => m.notifications_rules_day_before_hint({ count: reminderQuietHours }),
   },
+  delay_notice: { label: m.notifications_rules_delay_from, hint: m.notifications_rules_delay_hint },
 }
 
 interface RuleSettingProps {

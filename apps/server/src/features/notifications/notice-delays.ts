@@ -1,0 +1,117 @@
+import { delayNoticeHours, delayStepOf, moreDelayMinutes } from '@tour-ops/contract/notifications/guest-rules'
+import { sql } from 'kysely'
+import type { Services } from '../../context.ts'
+import type { Tx } from '../../platform/db/database.ts'
+import {
+  eachByItself,
+  eachOrganization,
+  insideOrganization,
+  organizationIds,
+} from '../../platform/jobs/housekeeping.ts'
+import { addMinutes } from '../../platform/local-time.ts'
+import { overdueMinutes } from '../../platform/operations/estimates.ts'
+import { selectRule, shippedRule } from '../../platform/operations/guest-rules.ts'
+import { expectedAt, isComing, meetingFirst } from '../../platform/operations/meeting-point.ts'
+import type { SeatCall } from '../../platform/operations/seats.ts'
+import { statuses } from '../../platform/operations/status-sets.ts'
+import { tellDelay } from '../../platform/operations/tell-guests.ts'
+
+type NoticeServices = Pick<Services, 'db' | 'clock' | 'log' | 'jobs' | 'channels'>
+
+/** Departures that are looked at together. */
+const departuresAtOnce = 200
+/** Bookings of one transaction, which holds up sales of their departure. */
+const bookingsAtOnce = 25
+
+/**
+ * Tells the contacts of confirmed bookings that their vehicle comes later, where the estimates of a minute say so: once for each step, and only
+ * upward. Looks only at departures that `writeEstimates` has noted. Any number of processes may do it at once.
+ *
+ * @throws AggregateError with what went wrong in departures and organizations, after all of them.
+ * @see docs/decisions/0108
+ */
+export async function noticeDelays(services: NoticeServices): Promise<void> {
+  await eachOrganization(await organizationIds(services), async (orgId) => {
+    const ids = await insideOrganization(services, orgId, 'delays-notice', (tx) => selectLate(tx, orgId))
+    await eachByItself(ids.map((id) => () => noticeDeparture(services, orgId, id)))
+  })
+}
+
+async function selectLate(tx: Tx, orgId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select departure_id as id from departure_notices where org_id = ${orgId} and late_since is not null
+    order by late_since, departure_id limit ${departuresAtOnce}`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
+/** A few bookings in each transaction: a kill repeats none of them, and others may sell in between. */
+async function noticeDeparture(services: NoticeServices, orgId: string, id: string): Promise<void> {
+  let after: string | null = null
+  do {
+    const from: string | null = after
+    after = await insideOrganization(services, orgId, 'delays-notice', (tx) =>
+      noticeSome({ tx, orgId, channels: services.channels }, id, from),
+    )
+  } while (after !== null)
+}
+
+/** @returns the last booking where there are more. */
+async function noticeSome(call: SeatCall, departureId: string, after: string | null): Promise<string | null> {
+  const { tx, orgId } = call
+  // somebody sells, marks or tells there at the moment: it has its turn a minute later
+  const { rows: departures } = await sql`
+    select from departures d where d.org_id = ${orgId} and d.id = ${departureId} and exists (
+      select from departure_notices n where n.org_id = d.org_id and n.departure_id = d.id and n.late_since is not null)
+    for no key update skip locked`.execute(tx)
+  if (departures.length === 0) return null
+  const { isOn, setting } = (await selectRule(tx, orgId, 'delay_notice')) ?? shippedRule('delay_notice')
+  const waiting = isOn && setting !== null ? await selectWaiting(tx, orgId, departureId, setting) : []
+  const further = waiting.filter(({ id }) => after === null || id > after)
+  const batch = further.slice(0, bookingsAtOnce)
+  for (const { id, step } of batch) await tellDelay(call, id, step)
+  if (further.length > bookingsAtOnce) return batch.at(-1)?.id ?? null
+  // who became late while the others were told has their turn a minute later
+  if (further.length === waiting.length) {
+    await sql`update departure_notices set late_since = null where org_id = ${orgId} and departure_id = ${departureId}`.execute(
+      tx,
+    )
+  }
+  return null
+}
+
+interface Waiting {
+  readonly id: string
+  readonly step: number
+}
+
+interface WaitingRow {
+  id: string
+  delayMinutes: number
+  expectedAt: Date
+  saidStep: number | null
+  saidAt: Date | null
+}
+
+/** Bookings with somebody who is not on board yet, and does not know how late it is. @param from The smallest delay that is told. */
+async function selectWaiting(tx: Tx, orgId: string, departureId: string, from: number): Promise<Waiting[]> {
+  const { rows } = await sql<WaitingRow>`
+    select b.id, s.delay_seconds / 60 as "delayMinutes", ${expectedAt} as "expectedAt", told.step as "saidStep", told.at as "saidAt"
+    from bookings b join departures d on d.org_id = b.org_id and d.id = b.departure_id
+      cross join lateral (select s.* from departure_stops s where s.org_id = d.org_id and s.departure_id = d.id ${meetingFirst} limit 1) s
+      cross join lateral (select max((m.said ->> 'step')::int) as step, max((m.said ->> 'expectedAt')::timestamptz) as at from messages m
+        where m.org_id = b.org_id and m.subject_type = 'booking' and m.subject_id = b.id::text and m.kind = 'delay_notice'
+          and m.departure_id = d.id and m.said ->> 'localDate' = d.local_date::text) told
+    where b.org_id = ${orgId} and b.departure_id = ${departureId} and b.status = 'confirmed' and b.contact_email is not null and d.status in ${statuses.active}
+      and ${isComing} and s.delay_seconds >= ${from * 60}
+      and ${expectedAt} > app_now() - make_interval(mins => ${overdueMinutes}) and s.planned_arrive_at <= app_now() + make_interval(hours => ${delayNoticeHours})
+      and exists (select from manifest_entries g where g.org_id = b.org_id and g.booking_id = b.id and g.departure_id = d.id and g.status = 'expected')
+    order by b.id`.execute(tx)
+  return rows.flatMap((row) => {
+    const step = delayStepOf(row.delayMinutes, from)
+    return step !== undefined && isNews(row, step) ? [{ id: row.id, step }] : []
+  })
+}
+
+/** Whether a step is above what was told, and guests wait noticeably longer than they know. */
+const isNews = ({ expectedAt: at, saidStep, saidAt }: WaitingRow, step: number): boolean =>
+  saidStep === null || saidAt === null || (step > saidStep && at >= addMinutes(saidAt, moreDelayMinutes))
