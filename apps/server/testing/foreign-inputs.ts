@@ -330,6 +330,7 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
   'imports-list': nothing,
   'imports-map': change('import_batches', { mapping: { columns: {} } }),
   'imports-preview': change('import_batches'),
+  'imports-read-as': change('import_batches', { reading: {} }),
   'imports-rejected-csv': { ...byId('import_batches'), isOwnUnreadable: true },
   'imports-stop': byId('import_batches'),
   'imports-undo': change('import_batches'),

@@ -1,4 +1,4 @@
-import type { Out } from '@tour-ops/contract/callable'
+import type { In, Out } from '@tour-ops/contract/callable'
 import {
   applyImport,
   createImport,
@@ -6,6 +6,7 @@ import {
   importRows,
   mapImport,
   previewImport,
+  readImportAs,
   undoImport,
   type ImportBatch,
   type ImportMapping,
@@ -133,6 +134,10 @@ export class Importer {
       version: batch.version,
       mapping: { ...batch.mapping, ...mapping },
     })
+  }
+
+  readAs(batch: ImportBatch, reading: In<typeof readImportAs>['reading']): Promise<ImportBatch> {
+    return this.#who.call(verbOf(readImportAs), { id: batch.id, version: batch.version, reading })
   }
 
   async preview(batch: ImportBatch): Promise<ImportBatch> {

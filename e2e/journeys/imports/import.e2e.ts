@@ -112,3 +112,57 @@ test('a picture that is called CSV is refused by its content', async ({ page, co
   await expect(page.getByText(/neither a CSV file nor an Excel workbook/)).toBeVisible()
   takeAnswers(complaints, 400)
 })
+
+/** Polish names in Windows-1250, in which three letters differ from what Western Europe reads there. */
+function polishFile(code: string, family: string): Buffer {
+  const bytes: Record<string, number> = { ł: 0xb3, ą: 0xb9, ś: 0x9c }
+  const text = [
+    'Booking no|Departure code|First name|Last name',
+    `${family}-1|${code}|Małgorzata|${family} Dąbrowska`,
+    `${family}-1|${code}|Stanisław|${family} Wiśniewski`,
+  ].join('\r\n')
+  return Buffer.from([...text].map((letter) => bytes[letter] ?? letter.charCodeAt(0)))
+}
+
+test('a file is read as its characters and separator ask for, another choice shows at once, and what cannot be read is said', async ({
+  page,
+}) => {
+  const departure = await makeDeparture(tour, { hours: 41 })
+  const family = ownWord()
+  await page.goto('/travelers/import')
+  await upload(page, `${family}.csv`, polishFile(departure.code, family))
+  await expect(page.getByText('Windows-1250, vertical bars')).toBeVisible()
+  const characters = page.getByRole('combobox', { name: 'Characters' })
+  await expect(characters).toHaveValue('windows-1250')
+  await expect(page.getByText(/Line 2: .*Małgorzata/)).toBeVisible()
+
+  await characters.selectOption('utf-8')
+  await expect(page.getByText('Some characters cannot be read')).toBeVisible()
+  await expect(page.getByText('4 cells have such characters, the first in line 2.')).toBeVisible()
+  await expectAccessible(page)
+  await characters.selectOption('windows-1251')
+  await expect(page.getByText(/Line 2: .*Maіgorzata/)).toBeVisible()
+  await expect(page.getByText('Some characters cannot be read')).toBeHidden()
+
+  await characters.selectOption('windows-1250')
+  await expect(page.getByText(/Line 2: .*Małgorzata/)).toBeVisible()
+  const separator = page.getByRole('combobox', { name: 'Separator' })
+  await separator.selectOption({ label: 'Semicolon ( ; )' })
+  await expect(page.getByRole('table', { name: 'Columns of the file' }).getByRole('row')).toHaveCount(2)
+  await separator.selectOption({ label: 'Vertical bar ( | )' })
+  await expect(page.getByRole('table', { name: 'Columns of the file' }).getByRole('row')).toHaveCount(5)
+
+  await page.getByRole('button', { name: 'Check 2 rows' }).click()
+  await page.getByRole('button', { name: 'Import 2 rows' }).click({ timeout: 20_000 })
+  await expect(page.getByRole('button', { name: 'Undo import' })).toBeVisible({ timeout: 20_000 })
+  expect((await travelersOf(family)).map(({ name }) => name).toSorted()).toEqual([
+    `Małgorzata ${family} Dąbrowska`,
+    `Stanisław ${family} Wiśniewski`,
+  ])
+  await page.getByRole('button', { name: 'Undo import' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Undo import' }).click()
+  await expect(page.getByText('What the import added is gone, what it changed is as before.')).toBeVisible({
+    timeout: 20_000,
+  })
+  expect(await travelersOf(family)).toEqual([])
+})

@@ -33,6 +33,11 @@ export const accessRefusals = {
     ({ columns }: { columns: readonly string[] }) =>
       `${quoted(columns)} may hold passports, birth dates or medical notes. With your role they go only to the fields for those. Leave them out, or ask an administrator.`,
   ],
+  reading_maybe_sensitive: [
+    'permission-denied',
+    ({ columns }: { columns: readonly string[] }) =>
+      `${quoted(columns)} may hold passports, birth dates or medical notes. With your role the file cannot be split into other columns. Ask an administrator.`,
+  ],
   /** Of the job that writes; `lines` of the file are next to it. */
   import_seats_exhausted: [
     'aborted',

@@ -163,6 +163,7 @@ export const refusals: { readonly [R in Reason]: (params: RefusalParams<R>) => s
   name_missing: () => m.errors_refused_import_names(),
   columns_refused: ({ columns }) => m.errors_refused_columns_refused({ columns: formatList(columns) }),
   columns_maybe_sensitive: ({ columns }) => m.errors_refused_columns_sensitive({ columns: formatList(columns) }),
+  reading_maybe_sensitive: ({ columns }) => m.errors_refused_reading_sensitive({ columns: formatList(columns) }),
   import_seats_exhausted: ({ code, left, asked }) =>
     m.imports_failed_seats_exhausted({ code, left: String(left), asked: String(asked) }),
   import_sales_closed: ({ code }) =>

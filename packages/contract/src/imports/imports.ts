@@ -17,6 +17,7 @@ import {
 } from '../fields.ts'
 import { listOutput } from '../paging.ts'
 import { statusesOf } from '../state-machines.ts'
+import { fileDelimiters, fileEncodings, ImportForm, ImportReading } from './import-reading.ts'
 
 /** The column profile of a manifest file. See docs/domain.md, "Imports"; `full_name` for files that know only one. */
 export const importFields = [
@@ -239,8 +240,10 @@ export type ImportSummary = z.output<typeof ImportSummary>
 
 export const ImportBatch = z.object({
   ...ImportSummary.shape,
-  encoding: z.enum(['utf-8', 'windows-1252', 'xlsx']),
-  delimiter: z.nullable(z.enum([',', ';', '\t'])),
+  encoding: z.enum([...fileEncodings, 'xlsx']),
+  delimiter: z.nullable(z.enum(fileDelimiters)),
+  /** How the file is read, and what it shows of that. */
+  form: ImportForm,
   columns: z.array(ImportColumn),
   mapping: ImportMapping,
   /** Name of the saved mapping that was used. */
@@ -332,6 +335,17 @@ export const mapImport = callable({
   }),
   output: ImportBatch,
   writes: ['import_batches', 'saved_views'],
+})
+
+export const readImportAs = callable({
+  name: 'imports-read-as',
+  kind: 'write',
+  permission: 'travelers:manage',
+  summary:
+    'Reads the uploaded file once more, as the person says; decisions about columns that are still there are kept, and an earlier check is discarded.',
+  input: write({ id: Id, version: Version, reading: ImportReading }),
+  output: ImportBatch,
+  writes: ['import_batches'],
 })
 
 export const importTemplates = callable({

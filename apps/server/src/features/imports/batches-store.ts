@@ -1,3 +1,4 @@
+import type { ImportReading } from '@tour-ops/contract/imports/import-reading'
 import {
   ImportMapping,
   type ImportCounts,
@@ -26,6 +27,8 @@ export interface BatchRecord {
   status: StatusOf<'import_batches'>
   mapping: ImportMapping
   template: string | null
+  /** What a person decided about the reading of the file. */
+  reading: ImportReading | null
   tookMs: number | null
   counts: ImportCounts | null
   error: { reason: string; params: Record<string, string>; message: string; lines: number[] } | null
@@ -51,7 +54,7 @@ export interface BatchRecord {
 
 const columns = sql`
   b.id, b.version, b.file_id as "fileId", b.file_name as "fileName", encode(b.sha256, 'hex') as sha256, b.status, b.mapping,
-  b.options ->> 'template' as template, (b.options ->> 'tookMs')::int as "tookMs", nullif(b.counts, '{}') as counts,
+  b.options ->> 'template' as template, b.options -> 'reading' as reading, (b.options ->> 'tookMs')::int as "tookMs", nullif(b.counts, '{}') as counts,
   b.errors -> 0 as error, b.created_at as "createdAt", coalesce(m.name, m.email) as "createdByName", b.applied_at as "appliedAt",
   b.undone_at as "undoneAt", (b.options ->> 'undoUntil') as "undoUntil", w.analysis, w.samples, w.kept, w.run_id as "runId", w.job, w.phase, w.done,
   w.total, w.started_at as "startedAt",
@@ -117,6 +120,32 @@ export async function updateMapping(
   await sql`update import_batches set mapping = ${JSON.stringify(mapping)}::jsonb, counts = '{}', errors = '[]',
       options = options || ${JSON.stringify({ template })}::jsonb
     where org_id = ${orgId} and id = ${id}`.execute(tx)
+}
+
+export interface NewReading {
+  readonly reading: ImportReading
+  readonly mapping: ImportMapping
+  readonly template: string | null
+  readonly analysis: FileAnalysis
+  /** Sealed. */
+  readonly samples: Buffer
+}
+
+/**
+ * Stores what another reading of the file found, with the mapping that fits it.
+ *
+ * @returns false where a job has begun to work on the batch meanwhile; decided under the row's lock.
+ */
+export async function updateReading(tx: Tx, orgId: string, id: string, read: NewReading): Promise<boolean> {
+  const { numAffectedRows } =
+    await sql`update import_work set analysis = ${JSON.stringify(read.analysis)}::jsonb, samples = ${read.samples}
+    where org_id = ${orgId} and batch_id = ${id}
+      and (phase is null or heartbeat_at <= app_now() - make_interval(secs => ${deadAfterSeconds}))`.execute(tx)
+  if (numAffectedRows === 0n) return false
+  await updateMapping(tx, orgId, id, read)
+  await sql`update import_batches set options = options || ${JSON.stringify({ reading: read.reading })}::jsonb
+    where org_id = ${orgId} and id = ${id}`.execute(tx)
+  return true
 }
 
 /** Keeps what a job found out; the caller is in the job's own transaction. */

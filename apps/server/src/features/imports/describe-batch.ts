@@ -3,6 +3,7 @@ import type { ImportBatch, ImportSummary } from '@tour-ops/contract/imports/impo
 import { iso, isoOrNull } from '../../platform/list-query.ts'
 import type { BatchRecord } from './batches-store.ts'
 import { describeColumns, describeSample, namesDeparture } from './describe-columns.ts'
+import { describeForm } from './describe-form.ts'
 import { FileSight } from './file-sight.ts'
 import { openSamples } from './file-samples.ts'
 import { refusedColumns } from './refused-columns.ts'
@@ -43,6 +44,7 @@ export function batchOf(batch: BatchRecord, reader: Reader): ImportBatch {
     undoUntil: batch.undoUntil !== null && reader.today <= batch.undoUntil ? batch.undoUntil : null,
     encoding: analysis.encoding,
     delimiter: analysis.delimiter,
+    form: describeForm({ ...file, reading: batch.reading }, sight),
     columns: describeColumns(file, sight),
     mapping,
     template: batch.template,

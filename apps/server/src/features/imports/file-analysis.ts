@@ -1,9 +1,10 @@
 import { fileTypes } from '@tour-ops/contract/files'
+import type { FileDelimiter, ImportReading } from '@tour-ops/contract/imports/import-reading'
 import type { MemberCall } from '../../context.ts'
 import type { FileRecord, Files } from '../../platform/files/files.ts'
 import { type Patience, WorkSlots } from '../../platform/work-slots.ts'
 import { dateShapeOf } from './import-dates.ts'
-import { type Delimiter, type FileEncoding, type FileTable, headersOf, isBlank, unreadable } from './file-table.ts'
+import { type FileEncoding, type FileTable, headersOf, isBlank, maxColumns, unreadable } from './file-table.ts'
 import { guessColumns, type ImportPreset } from './import-headers.ts'
 import { openCsv } from './read-csv.ts'
 import { openXlsx } from './read-xlsx.ts'
@@ -30,7 +31,13 @@ export interface FileSamples {
   /** As `FileAnalysis.columns`. */
   readonly columns: readonly ColumnSamples[]
   /** The first line below the header. */
-  readonly first: { readonly line: number; readonly cells: readonly string[] }
+  readonly first: SampleLine
+  /** The first line with characters beyond ASCII, header included; absent in files that an older version read. */
+  readonly foreign?: SampleLine | null
+}
+interface SampleLine {
+  readonly line: number
+  readonly cells: readonly string[]
 }
 
 export const noSamples: FileSamples = { columns: [], first: { line: 0, cells: [] } }
@@ -38,12 +45,26 @@ export const noSamples: FileSamples = { columns: [], first: { line: 0, cells: []
 /** The result of a pass through the whole file, without values of guests. */
 export interface FileAnalysis {
   readonly encoding: FileEncoding
-  readonly delimiter: Delimiter | null
+  readonly delimiter: FileDelimiter | null
   readonly headers: readonly string[]
   readonly rows: number
   readonly columns: readonly ColumnAnalysis[]
   readonly preset: ImportPreset | null
+  /** Cells with characters that the encoding does not have, and the line of the first; absent in files that an older version read. */
+  readonly unreadable?: { readonly cells: number; readonly line: number | null }
+  /** The columns before anybody decided anything. */
+  readonly asFound?: ColumnsAsFound
 }
+
+/** Which columns were sensitive before anybody decided how the file is read. */
+export interface ColumnsAsFound {
+  readonly delimiter: FileDelimiter | null
+  readonly count: number
+  /** Their places. */
+  readonly sensitive: readonly number[]
+}
+
+export const automatic: ImportReading = { encoding: null, delimiter: null }
 
 /** Values per column that are stored: enough for every word that a manifest uses for a unit type or a diet. */
 const sampleValues = 60
@@ -64,15 +85,21 @@ export interface TableSource {
   /** Ends the reading: of the request or the job that it is for. */
   readonly signal: AbortSignal
   readonly patience: Patience
+  /** What is known of how it is read; the rest is detected. */
+  readonly form: ImportReading
 }
 
 /** The same for a call. */
-export const tableSourceOf = ({ files, orgId, request }: MemberCall, file: FileRecord): TableSource => ({
-  files,
-  orgId,
-  file,
-  signal: request.signal,
-  patience: 'call',
+export const tableSourceOf = (
+  { files, orgId, request }: MemberCall,
+  file: FileRecord,
+  form: ImportReading = automatic,
+): TableSource => ({ files, orgId, file, signal: request.signal, patience: 'call', form })
+
+/** How a file was read, to read it in the same way again. */
+export const formOf = ({ encoding, delimiter }: FileAnalysis): ImportReading => ({
+  encoding: encoding === 'xlsx' ? null : encoding,
+  delimiter,
 })
 
 /**
@@ -83,14 +110,14 @@ export const tableSourceOf = ({ files, orgId, request }: MemberCall, file: FileR
  *   `resource-exhausted` for a call whose organization has many files being read.
  */
 export async function withTable<T>(
-  { files, orgId, file, signal, patience }: TableSource,
+  { files, orgId, file, signal, patience, form }: TableSource,
   use: (table: FileTable) => Promise<T>,
 ): Promise<T> {
   const open = () => files.open(orgId, file)
   const isWorkbook = file.contentType === fileTypes.xlsx
-  const openTable = isWorkbook ? openXlsx : openCsv
+  const openTable = () => (isWorkbook ? openXlsx(open, { signal }) : openCsv(open, { signal }, form))
   const slots = isWorkbook ? workbookSlots : textSlots
-  return slots.run(orgId, signal, async () => use(await openTable(open, { signal })), patience)
+  return slots.run(orgId, signal, async () => use(await openTable()), patience)
 }
 
 class ColumnCounter {
@@ -136,13 +163,28 @@ class ColumnCounter {
   }
 }
 
+const beyondAscii = /\P{ASCII}/u
+/** What decoders put for bytes that are no character, and the control characters of single-byte encodings, which no text has. */
+const lost = /[\ufffd\u0080-\u009f]/
+
+const shortened = (cells: readonly string[]): string[] =>
+  cells.slice(0, maxColumns).map((cell) => cell.slice(0, maxValueLength))
+
 /** @throws AppError `invalid-argument` for files without rows, or that cannot be read. */
 export async function analyseFile(table: FileTable): Promise<{ analysis: FileAnalysis; samples: FileSamples }> {
   let counters: ColumnCounter[] | undefined
   let headers: string[] = []
   let rows = 0
   let first: FileSamples['first'] | undefined
+  let foreign: SampleLine | null = null
+  const losses = { cells: 0, line: null as number | null }
   for await (const { line, cells } of table.records()) {
+    if (!foreign && cells.some((cell) => beyondAscii.test(cell))) foreign = { line, cells: shortened(cells) }
+    for (const cell of cells) {
+      if (!lost.test(cell)) continue
+      losses.cells += 1
+      losses.line ??= line
+    }
     if (!counters) {
       headers = headersOf(trimmedEnd(cells))
       counters = headers.map((header) => new ColumnCounter(header))
@@ -158,8 +200,16 @@ export async function analyseFile(table: FileTable): Promise<{ analysis: FileAna
   const { encoding, delimiter } = table
   const { preset } = guessColumns(headers)
   return {
-    analysis: { encoding, delimiter, headers, rows, columns: counters.map((each) => each.result()), preset },
-    samples: { columns: counters.map((each) => each.samples()), first },
+    analysis: {
+      encoding,
+      delimiter,
+      headers,
+      rows,
+      columns: counters.map((each) => each.result()),
+      preset,
+      unreadable: losses,
+    },
+    samples: { columns: counters.map((each) => each.samples()), first, foreign },
   }
 }
 

@@ -1,4 +1,5 @@
 import type { AppError } from '@tour-ops/contract/errors'
+import type { FileDelimiter, TextEncodingName } from '@tour-ops/contract/imports/import-reading'
 import type { UnreadableCause } from '@tour-ops/contract/imports/imports'
 import { refuse } from '@tour-ops/contract/refusals'
 
@@ -9,13 +10,12 @@ export interface TableRow {
   readonly cells: readonly string[]
 }
 
-export type FileEncoding = 'utf-8' | 'windows-1252' | 'xlsx'
-export type Delimiter = ',' | ';' | '\t'
+export type FileEncoding = TextEncodingName | 'xlsx'
 
 /** A file that is read row by row; no more than a piece of it is ever in memory. */
 export interface FileTable {
   readonly encoding: FileEncoding
-  readonly delimiter: Delimiter | null
+  readonly delimiter: FileDelimiter | null
   /** Every record from the first on, empty ones left out. */
   records(): AsyncGenerator<TableRow>
 }

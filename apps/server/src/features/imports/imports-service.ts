@@ -19,12 +19,11 @@ import type { MemberCall } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
 import { pageOf } from '../../platform/list-query.ts'
 import { localDateOf } from '../../platform/local-time.ts'
-import { notFound, requireVersion } from '../../platform/optimistic-lock.ts'
+import { notFound } from '../../platform/optimistic-lock.ts'
 import { organizationZone } from '../../platform/organization-zone.ts'
 import { slowVerb, type Verb, verb } from '../../platform/verb.ts'
 import { selectGuestsOf } from './apply-store.ts'
 import {
-  type BatchRecord,
   type ImportJob,
   insertBatch,
   requestStop,
@@ -36,7 +35,8 @@ import {
   type TemplateRecord,
   updateMapping,
 } from './batches-store.ts'
-import { batchOf, summaryOf } from './describe-batch.ts'
+import { describe, idleBatch } from './batch-call.ts'
+import { summaryOf } from './describe-batch.ts'
 import { namesDeparture, provenOrder } from './describe-columns.ts'
 import { selectEditedParties } from './edited-parties.ts'
 import { analyseFile, type FileAnalysis, tableSourceOf, withTable } from './file-analysis.ts'
@@ -47,6 +47,7 @@ import type { ImportJobData } from './import-run.ts'
 import { ImportSeal } from './import-seal.ts'
 import { jobName } from './imports-jobs.ts'
 import { requireColumns } from './refused-columns.ts'
+import { readAs } from './read-as.ts'
 import { rejected, tooOld } from './rejected-rows.ts'
 import { selectRows } from './staging-store.ts'
 
@@ -56,13 +57,6 @@ const list = verb(listImports, async (call, page) => {
 })
 
 const get = verb(getImport, (call, { id }) => describe(call, id))
-
-const describe = async (call: MemberCall, id: string): Promise<ImportBatch> =>
-  batchOf(await selectBatch(call.tx, call.orgId, id), {
-    role: call.role,
-    seal: new ImportSeal(call.sealed, { orgId: call.orgId, batchId: id }),
-    today: localDateOf(call.clock.now(), await organizationZone(call)),
-  })
 
 const create = slowVerb(createImport, {
   look: async (call, { fileId }) => {
@@ -129,24 +123,6 @@ const map = verb(mapImport, async (call, { id, version, mapping, template, saveA
 })
 
 const templates = verb(importTemplates, async (call) => ({ templates: await selectTemplates(call.tx, call.orgId) }))
-
-/** The batch, if nothing works on it and it is in one of the states. */
-async function idleBatch(
-  call: MemberCall,
-  id: string,
-  version: number,
-  statuses: readonly BatchRecord['status'][],
-): Promise<BatchRecord> {
-  const batch = await selectBatch(call.tx, call.orgId, id)
-  requireVersion(batch, version, 'import')
-  if (batch.isRunning) {
-    throw refuse('already_running')
-  }
-  if (!statuses.includes(batch.status)) {
-    throw refuse('illegal_transition', { machine: 'import_batches', from: batch.status })
-  }
-  return batch
-}
 
 async function start(call: MemberCall, id: string, job: ImportJob): Promise<ImportBatch> {
   const runId = newId()
@@ -241,6 +217,7 @@ export const importsVerbs: Verb[] = [
   get,
   create,
   map,
+  readAs,
   templates,
   preview,
   rows,

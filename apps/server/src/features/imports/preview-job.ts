@@ -8,7 +8,7 @@ import { type BatchRecord, endWork, selectBatch, updateOutcome } from './batches
 import { channelOf, loadFacts } from './batch-facts.ts'
 import { Claims } from './claims.ts'
 import { DepartureBook } from './departure-book.ts'
-import { withTable } from './file-analysis.ts'
+import { formOf, withTable } from './file-analysis.ts'
 import { type FileTable, unreadable } from './file-table.ts'
 import { problem } from './import-problems.ts'
 import { type ImportRun, Stopped } from './import-run.ts'
@@ -62,7 +62,7 @@ async function stageFile(run: ImportRun, batch: BatchRecord, context: ReadContex
   const { orgId } = run.data
   const { files } = run.services
   const file = await run.transaction((tx) => files.get(tx, orgId, batch.fileId ?? ''))
-  return withTable({ files, orgId, file, signal: run.signal, patience: 'job' }, (table) =>
+  return withTable({ files, orgId, file, signal: run.signal, patience: 'job', form: formOf(batch.analysis) }, (table) =>
     stageRows(run, batch, context, table),
   )
 }

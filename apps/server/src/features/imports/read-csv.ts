@@ -1,24 +1,34 @@
 import { Readable } from 'node:stream'
+import type { FileDelimiter, TextEncodingName } from '@tour-ops/contract/imports/import-reading'
 import { CsvError, parse } from 'csv-parse'
-import { type Delimiter, type FileTable, type OpenContent, type TableRow, unreadable } from './file-table.ts'
+import { type FileTable, type OpenContent, type TableRow, unreadable } from './file-table.ts'
 import { Reading, type ReadingOptions } from './reading.ts'
+import { separatorOf } from './separator.ts'
+import { findEncoding } from './text-encoding.ts'
 
-/** Enough of the file to find the separator: the header and some lines. */
+/** Enough of the file to find the separator: titles, the header and some lines. */
 const lookBytes = 64 * 1024
 /** A record larger than this is a quote that was never closed. */
 const maxRecordBytes = 256 * 1024
-const delimiters: readonly Delimiter[] = [',', ';', '\t']
 
 /** Characters that are parsed before others may have their turn. */
 const pieceLength = 4 * 1024
 
-/**
- * Opens text of comma, semicolon or tab separated values. It is UTF-8, with or without byte order mark, if every byte of it is;
- * else Windows-1252, in which every sequence of bytes is valid.
- */
-export async function openCsv(open: OpenContent, options: ReadingOptions = {}): Promise<FileTable> {
-  const { encoding, head } = await lookThrough(open, new Reading(options))
-  const { delimiter, headLines } = separatorOf(new TextDecoder(encoding).decode(head))
+/** What is known about a text before it is opened; the rest is found. */
+export interface TextForm {
+  readonly encoding: TextEncodingName | null
+  readonly delimiter: FileDelimiter | null
+}
+
+/** Opens text of values that are separated by commas, semicolons, tabs or bars, in one of the encodings of the contract. */
+export async function openCsv(
+  open: OpenContent,
+  options: ReadingOptions = {},
+  { encoding: known, delimiter: chosen }: TextForm = { encoding: null, delimiter: null },
+): Promise<FileTable> {
+  const look = new Reading(options)
+  const encoding = known ?? (await findEncoding(open, look))
+  const { delimiter, headLines } = separatorOf(await headOf(open, encoding, look), chosen)
   return {
     encoding,
     delimiter,
@@ -75,31 +85,16 @@ function breaksIn(cells: readonly string[]): number {
   return breaks
 }
 
-async function lookThrough(
-  open: OpenContent,
-  reading: Reading,
-): Promise<{ encoding: 'utf-8' | 'windows-1252'; head: Uint8Array }> {
+async function headOf(open: OpenContent, encoding: TextEncodingName, reading: Reading): Promise<string> {
   const pieces: Uint8Array[] = []
   let length = 0
-  const decoder = new TextDecoder('utf-8', { fatal: true })
-  let encoding: 'utf-8' | 'windows-1252' = 'utf-8'
-  const check = (chunk?: Uint8Array): void => {
-    try {
-      if (encoding === 'utf-8') decoder.decode(chunk, { stream: chunk !== undefined })
-    } catch {
-      encoding = 'windows-1252'
-    }
-  }
   for await (const chunk of await open()) {
     await reading.pace()
-    if (length < lookBytes) {
-      pieces.push(chunk)
-      length += chunk.length
-    } else if (encoding !== 'utf-8') break
-    check(chunk)
+    pieces.push(chunk)
+    length += chunk.length
+    if (length >= lookBytes) break
   }
-  check()
-  return { encoding, head: Buffer.concat(pieces).subarray(0, lookBytes) }
+  return new TextDecoder(encoding).decode(Buffer.concat(pieces).subarray(0, lookBytes))
 }
 
 /** The text in small pieces, each when it is this reader's turn. */
@@ -107,29 +102,16 @@ async function* decoded(chunks: AsyncIterable<Uint8Array>, encoding: string, rea
   const decoder = new TextDecoder(encoding)
   for await (const chunk of chunks) {
     const text = decoder.decode(chunk, { stream: true })
-    for (let at = 0; at < text.length; at += pieceLength) {
+    for (let at = 0; at < text.length;) {
       await reading.pace()
-      yield text.slice(at, at + pieceLength)
+      // the two halves of a character beyond 16 bits stay together
+      const end = at + pieceLength + (isFirstHalf(text.charCodeAt(at + pieceLength - 1)) ? 1 : 0)
+      yield text.slice(at, end)
+      at = end
     }
   }
   const rest = decoder.decode()
   if (rest !== '') yield rest
 }
 
-/** The separator that cuts the first record into the most cells; a line `sep=;`, as Excel knows it, says it by itself. */
-function separatorOf(head: string): { delimiter: Delimiter; headLines: number } {
-  const declared = /^sep=([,;\t])\r?\n/.exec(head)?.[1] as Delimiter | undefined
-  if (declared) return { delimiter: declared, headLines: 1 }
-  const counts = new Map<string, number>(delimiters.map((delimiter) => [delimiter, 0]))
-  let isQuoted = false
-  let hasText = false
-  for (const character of head) {
-    if (character === '"') isQuoted = !isQuoted
-    else if (isQuoted) continue
-    else if (character === '\n' && hasText) break
-    else if (counts.has(character)) counts.set(character, (counts.get(character) ?? 0) + 1)
-    else if (character.trim() !== '') hasText = true
-  }
-  const [best = ','] = delimiters.toSorted((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0))
-  return { delimiter: best, headLines: 0 }
-}
+const isFirstHalf = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff

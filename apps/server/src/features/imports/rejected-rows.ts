@@ -5,7 +5,7 @@ import { refuse } from '@tour-ops/contract/refusals'
 import { csvFile } from '../../platform/csv.ts'
 import { slowVerb } from '../../platform/verb.ts'
 import { selectBatch } from './batches-store.ts'
-import { tableSourceOf, withTable } from './file-analysis.ts'
+import { formOf, tableSourceOf, withTable } from './file-analysis.ts'
 import { FileSight } from './file-sight.ts'
 import type { FileTable } from './file-table.ts'
 import { selectRejected } from './staging-store.ts'
@@ -43,7 +43,7 @@ export const rejected = slowVerb(rejectedImportRows, {
     const problems = await selectRejected(call.tx, { orgId: call.orgId, batchId: id })
     if (batch.fileId === null || batch.analysis.headers.length === 0) throw tooOld()
     const file = await call.files.get(call.tx, call.orgId, batch.fileId)
-    return { batch, problems, content: tableSourceOf(call, file) }
+    return { batch, problems, content: tableSourceOf(call, file, formOf(batch.analysis)) }
   },
   work: async ({ batch, problems, content }) => ({
     batch,

@@ -43,16 +43,38 @@ const isWorkbook = (head: Buffer, tail: Buffer): boolean =>
   head.subarray(0, 4).equals(Buffer.from('504b0304', 'hex')) &&
   (tail.includes('xl/workbook') || head.includes('xl/workbook'))
 
-/** Control characters that no text has, in none of the encodings that we read (UTF-8, Windows-1252). Tab, LF, FF and CR are fine. */
-const isBinary = (byte: number): boolean =>
-  byte === 0x7f || (byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0c && byte !== 0x0d && byte !== 0x1a)
+/** Control characters that no text has, in none of the encodings that imports read. Tab, LF, FF, CR and the old end of file are fine. */
+const isBinary = (code: number): boolean =>
+  code === 0x7f || (code < 0x20 && code !== 0x09 && code !== 0x0a && code !== 0x0c && code !== 0x0d && code !== 0x1a)
 
-/** Checks every byte, since a text may carry anything further down. */
+/** Checks every byte, since a text may carry anything further down. Zero bytes are in UTF-16 only, which is checked by its units. */
 async function isText(path: string): Promise<boolean> {
+  let hasZero = false
+  let hasControls = false
   for await (const chunk of createReadStream(path)) {
-    if ((chunk as Buffer).some(isBinary)) return false
+    hasZero ||= (chunk as Buffer).includes(0)
+    hasControls ||= (chunk as Buffer).some(isBinary)
   }
-  return true
+  return hasZero ? (await isUtf16(path, 'utf-16le')) || (await isUtf16(path, 'utf-16be')) : !hasControls
+}
+
+/** The same for text that is decoded already. */
+function hasBinary(text: string): boolean {
+  for (let at = 0; at < text.length; at += 1) if (isBinary(text.charCodeAt(at))) return true
+  return false
+}
+
+async function isUtf16(path: string, encoding: 'utf-16le' | 'utf-16be'): Promise<boolean> {
+  const decoder = new TextDecoder(encoding, { fatal: true })
+  try {
+    for await (const chunk of createReadStream(path)) {
+      if (hasBinary(decoder.decode(chunk as Buffer, { stream: true }))) return false
+    }
+    return !hasBinary(decoder.decode())
+  } catch (error) {
+    if (error instanceof TypeError) return false
+    throw error
+  }
 }
 
 /** By which a computer opens a content as what it is; the first one is added to a name that has none of them. */

@@ -5,26 +5,15 @@ import { refusalText } from '../../errors/refusal-text.ts'
 import { m } from '../../paraglide/messages.js'
 import { Banner } from '../../ui/banner.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
-import { formatDate, formatList } from '../../ui/format.ts'
+import { formatDate, formatList, formatNumber } from '../../ui/format.ts'
 import { ColumnsTable } from './columns-table.tsx'
 import { failureText } from './import-labels.ts'
 import { ReadingCards } from './reading-cards.tsx'
 import { useBatchCall } from './use-batch-call.ts'
+import { formText } from './reading-labels.ts'
 import { useMapping } from './use-mapping.ts'
+import { useReading } from './use-reading.ts'
 import { WizardFrame } from './wizard-frame.tsx'
-
-const separators: Record<string, () => string> = {
-  ',': m.imports_commas,
-  ';': m.imports_semicolons,
-  '\t': m.imports_tabs,
-}
-const encodings = { 'utf-8': 'UTF-8', 'windows-1252': 'Windows-1252' }
-
-/** `UTF-8, semicolons`. */
-const formOf = ({ encoding, delimiter }: ImportBatch): string =>
-  encoding === 'xlsx'
-    ? m.imports_workbook()
-    : [encodings[encoding], separators[delimiter ?? '']?.()].filter(Boolean).join(', ')
 
 const nameFields = new Set<string>(['full_name', 'first_name', 'last_name'])
 
@@ -43,6 +32,7 @@ function openQuestion(batch: ImportBatch, used: ReadonlySet<string>): string | n
 /** Where each column goes; a question is answered in its row. */
 export function ColumnsStep({ batch, onChecked }: { batch: ImportBatch; onChecked: () => void }) {
   const editor = useMapping(batch)
+  const reader = useReading(batch)
   const preview = useBatchCall(previewImport, onChecked)
   const used = new Set<string>(Object.values(editor.mapping.columns))
   const question = openQuestion(batch, used)
@@ -51,7 +41,7 @@ export function ColumnsStep({ batch, onChecked }: { batch: ImportBatch; onChecke
     <WizardFrame
       step="columns"
       batch={batch}
-      detail={formOf(batch)}
+      detail={formText(batch)}
       says={
         <>
           {m.imports_columns_used({ used: Object.keys(editor.mapping.columns).length, all: batch.columns.length })}{' '}
@@ -66,7 +56,7 @@ export function ColumnsStep({ batch, onChecked }: { batch: ImportBatch; onChecke
           </Link>
           <Button
             variant="primary"
-            pending={preview.isPending || editor.isSaving}
+            pending={preview.isPending || editor.isSaving || reader.isReading}
             aria-disabled={question !== null || undefined}
             onClick={() => {
               if (question === null) preview.mutate({ id: batch.id, version: batch.version })
@@ -85,6 +75,7 @@ export function ColumnsStep({ batch, onChecked }: { batch: ImportBatch; onChecke
           </Banner>
         </div>
       )}
+      <LostCharacters batch={batch} />
       {batch.columns.some((column) => column.hidden) && (
         <div className="pb-3">
           <Banner tone="info" title={m.imports_hidden_title()}>
@@ -102,9 +93,23 @@ export function ColumnsStep({ batch, onChecked }: { batch: ImportBatch; onChecke
           <ColumnsTable batch={batch} editor={editor} />
         </div>
         <div className="grid min-h-0 min-w-0 auto-rows-max content-start gap-4 lg:overflow-y-auto">
-          <ReadingCards batch={batch} editor={editor} />
+          <ReadingCards batch={batch} editor={editor} reader={reader} />
         </div>
       </div>
     </WizardFrame>
+  )
+}
+
+/** Nothing is garbled in silence: what the file or its encoding does not say is counted, with the place to look at. */
+function LostCharacters({ batch }: { batch: ImportBatch }) {
+  const { unreadable } = batch.form
+  if (!unreadable || unreadable.cells === 0) return null
+  return (
+    <div className="pb-3">
+      <Banner tone="warn" role="status" title={m.imports_lost_title()}>
+        {m.imports_lost({ count: unreadable.cells, line: formatNumber(unreadable.line ?? 1) })}{' '}
+        {batch.encoding === 'xlsx' ? m.imports_lost_workbook() : m.imports_lost_text()}
+      </Banner>
+    </div>
   )
 }

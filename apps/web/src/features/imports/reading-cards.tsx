@@ -12,19 +12,22 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Field, Select, TextInput } from '../../ui/field.tsx'
 import { formatDayTimeThere, formatNumber } from '../../ui/format.ts'
 import { toast } from '../../ui/toast.tsx'
+import { ReadingForm } from './reading-form.tsx'
 import { SampleCard } from './sample-card.tsx'
 import type { MappingEditor } from './use-mapping.ts'
+import type { ReadingEditor } from './use-reading.ts'
 import { notLeftStatuses } from '@tour-ops/contract/state-machines'
 
 interface Props {
   batch: ImportBatch
   editor: MappingEditor
+  reader: ReadingEditor
 }
 
 /** Next to the columns: how the file is read, its first line, and what counts as the same row. */
-export const ReadingCards = ({ batch, editor }: Props) => (
+export const ReadingCards = ({ batch, editor, reader }: Props) => (
   <>
-    <HowCard batch={batch} editor={editor} />
+    <HowCard batch={batch} editor={editor} reader={reader} />
     <SampleCard batch={batch} />
     <Card title={m.imports_same_title()} padded>
       <ol className="grid gap-1.5">
@@ -42,12 +45,13 @@ export const ReadingCards = ({ batch, editor }: Props) => (
   </>
 )
 
-function HowCard({ batch, editor }: Props) {
+function HowCard({ batch, editor, reader }: Props) {
   const { mapping } = editor
   const diet = batch.columns.find((column) => mapping.columns[column.header] === 'dietary')
   return (
     <Card title={m.imports_how_title()} padded>
       <div className="grid gap-3">
+        <ReadingForm batch={batch} reader={reader} isBusy={editor.isSaving || reader.isReading} />
         <TemplateChoice batch={batch} editor={editor} />
         {batch.needsDeparture && <DepartureChoice editor={editor} />}
         {diet && (
@@ -80,7 +84,7 @@ function HowCard({ batch, editor }: Props) {
 
 const presetLabels = { tourplan: m.imports_preset_tourplan, trovatrip: m.imports_preset_trovatrip }
 
-function TemplateChoice({ batch, editor }: Props) {
+function TemplateChoice({ batch, editor }: Omit<Props, 'reader'>) {
   const { data } = useQuery(callQuery(importTemplates, {}))
   const templates = data?.templates ?? []
   const suggested = batch.preset ? presetLabels[batch.preset]() : m.imports_template_suggested()

@@ -1,0 +1,35 @@
+import { refuse } from '@tour-ops/contract/refusals'
+import type { ImportBatch } from '@tour-ops/contract/imports/imports'
+import type { MemberCall } from '../../context.ts'
+import { localDateOf } from '../../platform/local-time.ts'
+import { requireVersion } from '../../platform/optimistic-lock.ts'
+import { organizationZone } from '../../platform/organization-zone.ts'
+import { type BatchRecord, selectBatch } from './batches-store.ts'
+import { batchOf } from './describe-batch.ts'
+import { ImportSeal } from './import-seal.ts'
+
+/** A batch as its caller may see it. */
+export const describe = async (call: MemberCall, id: string): Promise<ImportBatch> =>
+  batchOf(await selectBatch(call.tx, call.orgId, id), {
+    role: call.role,
+    seal: new ImportSeal(call.sealed, { orgId: call.orgId, batchId: id }),
+    today: localDateOf(call.clock.now(), await organizationZone(call)),
+  })
+
+/** The batch, if nothing works on it and it is in one of the states. */
+export async function idleBatch(
+  call: MemberCall,
+  id: string,
+  version: number,
+  statuses: readonly BatchRecord['status'][],
+): Promise<BatchRecord> {
+  const batch = await selectBatch(call.tx, call.orgId, id)
+  requireVersion(batch, version, 'import')
+  if (batch.isRunning) {
+    throw refuse('already_running')
+  }
+  if (!statuses.includes(batch.status)) {
+    throw refuse('illegal_transition', { machine: 'import_batches', from: batch.status })
+  }
+  return batch
+}

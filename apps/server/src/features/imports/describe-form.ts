@@ -1,0 +1,31 @@
+import type { ImportForm, ImportReading } from '@tour-ops/contract/imports/import-reading'
+import { automatic, type FileAnalysis, type FileSamples } from './file-analysis.ts'
+import type { FileSight } from './file-sight.ts'
+
+interface ReadFile {
+  readonly reading: ImportReading | null
+  readonly analysis: FileAnalysis
+  readonly samples: FileSamples
+}
+
+/** Characters of the line by which an encoding is judged. */
+const sampleLength = 200
+
+/** How a file is read, with the values that this person may see. */
+export const describeForm = ({ reading, analysis, samples }: ReadFile, sight: FileSight): ImportForm => ({
+  reading: reading ?? automatic,
+  unreadable: analysis.unreadable ?? null,
+  sample: foreignLine({ analysis, samples }, sight),
+})
+
+function foreignLine({ analysis, samples }: Omit<ReadFile, 'reading'>, sight: FileSight): ImportForm['sample'] {
+  if (!samples.foreign) return null
+  const { line, cells } = samples.foreign
+  const visible = cells.flatMap((cell, index) => {
+    const header = analysis.headers[index]
+    // a cell beyond the last column may hold anything
+    const isHidden = header === undefined ? !sight.seesAll : sight.hidesColumn(header)
+    return isHidden || cell.trim() === '' ? [] : [cell.replaceAll(/\s+/g, ' ').trim()]
+  })
+  return { line, text: visible.join(' · ').slice(0, sampleLength) }
+}
