@@ -20,7 +20,8 @@ export const describeForm = ({ reading, analysis, samples }: ReadFile, sight: Fi
 
 function foreignLine({ analysis, samples }: Omit<ReadFile, 'reading'>, sight: FileSight): ImportForm['sample'] {
   if (!samples.foreign) return null
-  const { line, cells } = samples.foreign
+  const { line, cells, width } = samples.foreign
+  if (sight.hidesLine(width, analysis.headers.length)) return { line, text: '' }
   const visible = cells.flatMap((cell, index) => {
     const header = analysis.headers[index]
     // a cell beyond the last column may hold anything

@@ -33,7 +33,7 @@ export interface FileSamples {
   /** The first line below the header. */
   readonly first: SampleLine
   /** The first line with characters beyond ASCII, header included; absent in files that an older version read. */
-  readonly foreign?: SampleLine | null
+  readonly foreign?: (SampleLine & { readonly width: number }) | null
 }
 interface SampleLine {
   readonly line: number
@@ -176,10 +176,11 @@ export async function analyseFile(table: FileTable): Promise<{ analysis: FileAna
   let headers: string[] = []
   let rows = 0
   let first: FileSamples['first'] | undefined
-  let foreign: SampleLine | null = null
+  let foreign: FileSamples['foreign'] = null
   const losses = { cells: 0, line: null as number | null }
   for await (const { line, cells } of table.records()) {
-    if (!foreign && cells.some((cell) => beyondAscii.test(cell))) foreign = { line, cells: shortened(cells) }
+    if (!foreign && cells.some((cell) => beyondAscii.test(cell)))
+      foreign = { line, cells: shortened(cells), width: trimmedEnd(cells).length }
     for (const cell of cells) {
       if (!lost.test(cell)) continue
       losses.cells += 1

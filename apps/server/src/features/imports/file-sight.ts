@@ -87,6 +87,16 @@ export class FileSight {
     return isCutWrongly ? hiddenValue : (cells[index] ?? '')
   }
 
+  /**
+   * Whether nothing of a line may be shown, since one that was cut wrongly has what is hidden anywhere.
+   *
+   * @param width Cells up to the last one with text.
+   * @param columns Columns of the file.
+   */
+  hidesLine(width: number, columns: number): boolean {
+    return this.#columns.size > 0 && width > columns
+  }
+
   /** A value, as this person sees it. */
   value(field: string, text: string): string {
     return this.hidesField(field) && text !== '' ? hiddenValue : text

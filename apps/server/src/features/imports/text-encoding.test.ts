@@ -131,7 +131,7 @@ test('read in an encoding that does not have its bytes, a file says in how many 
 
 test('the first line with letters beyond A to Z is stored, by which the encoding is judged', async () => {
   const { samples } = await analyseFile(await openCsv(inPieces(encoded('Name\nAnna\nJürgen\nJosé\n', 'utf-8'))))
-  expect(samples.foreign).toEqual({ line: 3, cells: ['Jürgen'] })
+  expect(samples.foreign).toEqual({ line: 3, cells: ['Jürgen'], width: 1 })
   const plain = await analyseFile(await openCsv(inPieces(encoded('Name\nAnna\n', 'utf-8'))))
   expect(plain.samples.foreign).toBeNull()
 })
