@@ -166,3 +166,69 @@ test('a file is read as its characters and separator ask for, another choice sho
   })
   expect(await travelersOf(family)).toEqual([])
 })
+
+test('a report with titles, a repeated header and a total is read as its table; the header and the last row can be chosen', async ({
+  page,
+}) => {
+  const departure = await makeDeparture(tour, { hours: 42 })
+  const family = ownWord()
+  const header = 'Booking no,Departure code,First name,Last name'
+  const lines = [
+    'Fjord cruise',
+    'Printed on,12.11.2026',
+    header,
+    `${family}-1,${departure.code},Ana,${family}`,
+    header,
+    `${family}-2,${departure.code},Ben,${family}`,
+    `${family}-3,${departure.code},Eva,${family}`,
+    'Total,,,3',
+  ]
+  await page.goto('/travelers/import')
+  await upload(page, `${family}.csv`, Buffer.from(lines.join('\n')))
+  await expect(
+    page.getByText('Left out: 2 lines above the header, 1 repeated header and totals in line 8.'),
+  ).toBeVisible()
+  const raw = page.getByRole('region', { name: 'First rows of the file' })
+  await expect(raw.getByRole('row', { name: /^3 Header Booking no/ })).toBeVisible()
+  await expect(raw.getByRole('row', { name: /^8 Totals Total/ })).toBeVisible()
+  await expectAccessible(page)
+
+  const columns = page.getByRole('table', { name: 'Columns of the file' }).getByRole('row')
+  const headerRow = page.getByRole('combobox', { name: 'Header row' })
+  await headerRow.selectOption('2')
+  await expect(columns).toHaveCount(3)
+  await headerRow.selectOption('3')
+  await expect(columns).toHaveCount(5)
+
+  const lastRow = page.getByRole('spinbutton', { name: 'Last row' })
+  await lastRow.fill('2')
+  await lastRow.blur()
+  await expect(page.getByText('Enter a line below the header in line 3.')).toBeVisible()
+  await lastRow.fill('6')
+  await lastRow.press('Enter')
+  await expect(raw.getByRole('row', { name: /^7 Below the table/ })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Check 2 rows' }).click()
+  await page.getByRole('button', { name: 'Import 2 rows' }).click({ timeout: 20_000 })
+  await expect(page.getByRole('button', { name: 'Undo import' })).toBeVisible({ timeout: 20_000 })
+  expect((await travelersOf(family)).map(({ name }) => name).toSorted()).toEqual([`Ana ${family}`, `Ben ${family}`])
+})
+
+test('an old workbook and a web page under its name are refused with what to do', async ({ page, complaints }) => {
+  await page.goto('/travelers/import')
+  const input = page.locator('input[type=file]')
+  await input.setInputFiles({
+    name: 'guests.xls',
+    mimeType: 'application/vnd.ms-excel',
+    buffer: Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(2_000)]),
+  })
+  await expect(page.getByText(/old Excel workbook \(\.xls\).*“Save as \.xlsx”/)).toBeVisible()
+  await input.setInputFiles({
+    name: 'guests.xls',
+    mimeType: 'application/vnd.ms-excel',
+    buffer: Buffer.from('<html><table><tr><td>Name</td></tr><tr><td>Ana</td></tr></table></html>'),
+  })
+  await expect(page.getByText(/web page or an XML file.*“Save as \.xlsx”/)).toBeVisible()
+  takeAnswers(complaints, 400)
+  takeAnswers(complaints, 400)
+})

@@ -1,3 +1,4 @@
+import type { RefusedFileType } from './files.ts'
 import type { Permission } from './identity/access.ts'
 import type { UnreadableCause } from './imports/imports.ts'
 import { counted, type Refusals, withParams } from './refusal-shapes.ts'
@@ -124,7 +125,8 @@ export const accessRefusals = {
   ],
   file_type: [
     'invalid-argument',
-    ({ types }: { types: readonly string[] }) =>
+    // `found` where it is a kind that is known: what to do instead depends on it
+    ({ types }: { types: readonly string[]; found?: RefusedFileType }) =>
       `This is none of the kinds of file that can be used here: ${types.map((type) => type.toUpperCase()).join(', ')}.`,
   ],
   file_unreadable: [

@@ -16,6 +16,10 @@ export const fileTypes = {
 } as const
 export type FileType = keyof typeof fileTypes
 
+/** Types that are recognized only to say what to do instead: `locked` is a workbook with a password. */
+export const refusedFileTypes = ['pdf', 'xls', 'ods', 'locked'] as const
+export type RefusedFileType = (typeof refusedFileTypes)[number]
+
 export interface FileUse {
   /** Who may upload. */
   readonly upload: Permission

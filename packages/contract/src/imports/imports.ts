@@ -216,6 +216,7 @@ export const unreadableCauses = [
   'workbook_nested',
   'workbook_long_text',
   'no_sheet',
+  'markup',
 ] as const
 export type UnreadableCause = (typeof unreadableCauses)[number]
 

@@ -16,17 +16,37 @@ export const describeForm = ({ reading, analysis, samples }: ReadFile, sight: Fi
   reading: reading ?? automatic,
   unreadable: analysis.unreadable ?? null,
   sample: foreignLine({ analysis, samples }, sight),
+  sheets: [...(analysis.sheets ?? [])],
+  sheet: analysis.sheet ?? null,
+  headerLine: analysis.place?.headerLine ?? null,
+  lastLine: analysis.place?.lastLine ?? null,
+  leftOut: {
+    titles: analysis.leftOut?.titles ?? 0,
+    repeatedHeaders: analysis.leftOut?.repeatedHeaders ?? 0,
+    totals: [...(analysis.leftOut?.totals ?? [])],
+  },
+  head: (samples.head ?? []).map(({ line, role, cells, width }) => ({
+    line,
+    role,
+    cells: cells.map((cell, index) => {
+      const isSecret = sight.hidesLine(width, analysis.headers.length) || isHidden(analysis, sight, index)
+      return cell !== '' && isSecret ? null : cell
+    }),
+  })),
 })
+
+/** A cell beyond the last column may hold anything. */
+function isHidden({ headers }: FileAnalysis, sight: FileSight, index: number): boolean {
+  const header = headers[index]
+  return header === undefined ? !sight.seesAll : sight.hidesColumn(header)
+}
 
 function foreignLine({ analysis, samples }: Omit<ReadFile, 'reading'>, sight: FileSight): ImportForm['sample'] {
   if (!samples.foreign) return null
   const { line, cells, width } = samples.foreign
   if (sight.hidesLine(width, analysis.headers.length)) return { line, text: '' }
   const visible = cells.flatMap((cell, index) => {
-    const header = analysis.headers[index]
-    // a cell beyond the last column may hold anything
-    const isHidden = header === undefined ? !sight.seesAll : sight.hidesColumn(header)
-    return isHidden || cell.trim() === '' ? [] : [cell.replaceAll(/\s+/g, ' ').trim()]
+    return isHidden(analysis, sight, index) || cell.trim() === '' ? [] : [cell.replaceAll(/\s+/g, ' ').trim()]
   })
   return { line, text: visible.join(' · ').slice(0, sampleLength) }
 }

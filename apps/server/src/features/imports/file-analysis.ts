@@ -4,11 +4,21 @@ import type { MemberCall } from '../../context.ts'
 import type { FileRecord, Files } from '../../platform/files/files.ts'
 import { type Patience, WorkSlots } from '../../platform/work-slots.ts'
 import { dateShapeOf } from './import-dates.ts'
-import { type FileEncoding, type FileTable, headersOf, isBlank, maxColumns, unreadable } from './file-table.ts'
+import {
+  type FileEncoding,
+  type FileSheet,
+  type FileTable,
+  headersOf,
+  isBlank,
+  type TableRow,
+  unreadable,
+} from './file-table.ts'
+import { HeadOfFile, type HeadRow, maxSampleLength, type RawLine, rawLine, type SampleLine } from './head-of-file.ts'
 import { guessColumns, type ImportPreset } from './import-headers.ts'
 import { openCsv } from './read-csv.ts'
 import { openXlsx } from './read-xlsx.ts'
 import { SensitiveValues } from './sensitive-columns.ts'
+import { bodyOf, headerAmong, headRecords, type LeftOutReason, type TablePlace } from './table-place.ts'
 
 export interface ColumnAnalysis {
   readonly header: string
@@ -33,13 +43,10 @@ export interface FileSamples {
   /** The first line below the header. */
   readonly first: SampleLine
   /** The first line with characters beyond ASCII, header included; absent in files that an older version read. */
-  readonly foreign?: (SampleLine & { readonly width: number }) | null
+  readonly foreign?: RawLine | null
+  /** The first rows as they are in the file, with repeated headers among them; absent as well. */
+  readonly head?: readonly HeadRow[]
 }
-interface SampleLine {
-  readonly line: number
-  readonly cells: readonly string[]
-}
-
 export const noSamples: FileSamples = { columns: [], first: { line: 0, cells: [] } }
 
 /** The result of a pass through the whole file, without values of guests. */
@@ -52,23 +59,43 @@ export interface FileAnalysis {
   readonly preset: ImportPreset | null
   /** Cells with characters that the encoding does not have, and the line of the first; absent in files that an older version read. */
   readonly unreadable?: { readonly cells: number; readonly line: number | null }
+  /** Where the table is, and what of the file is no row of it; absent in files that an older version read. */
+  readonly place?: TablePlace
+  readonly sheet?: number | null
+  readonly sheets?: readonly FileSheet[]
+  readonly leftOut?: LeftOut
   /** The columns before anybody decided anything. */
   readonly asFound?: ColumnsAsFound
+}
+
+interface LeftOut {
+  readonly titles: number
+  readonly repeatedHeaders: number
+  /** Lines. */
+  readonly totals: readonly number[]
 }
 
 /** Which columns were sensitive before anybody decided how the file is read. */
 export interface ColumnsAsFound {
   readonly delimiter: FileDelimiter | null
+  readonly sheet: number | null
+  /** Null where an older version read the file. */
+  readonly headerLine: number | null
   readonly count: number
   /** Their places. */
   readonly sensitive: readonly number[]
 }
 
-export const automatic: ImportReading = { encoding: null, delimiter: null }
+export const automatic: ImportReading = {
+  encoding: null,
+  delimiter: null,
+  sheet: null,
+  headerLine: null,
+  lastLine: null,
+}
 
 /** Values per column that are stored: enough for every word that a manifest uses for a unit type or a diet. */
 const sampleValues = 60
-const maxValueLength = 60
 /** Characters of a cell of the first line that are stored: more than any field takes, so that one that is too long shows. */
 const sampleLength = 2_100
 
@@ -97,9 +124,13 @@ export const tableSourceOf = (
 ): TableSource => ({ files, orgId, file, signal: request.signal, patience: 'call', form })
 
 /** How a file was read, to read it in the same way again. */
-export const formOf = ({ encoding, delimiter }: FileAnalysis): ImportReading => ({
+export const formOf = ({ encoding, delimiter, sheet, place }: FileAnalysis): ImportReading => ({
   encoding: encoding === 'xlsx' ? null : encoding,
   delimiter,
+  // older versions read the first one
+  sheet: encoding === 'xlsx' ? (sheet ?? 0) : null,
+  headerLine: place?.headerLine ?? null,
+  lastLine: place?.lastLine ?? null,
 })
 
 /**
@@ -115,7 +146,7 @@ export async function withTable<T>(
 ): Promise<T> {
   const open = () => files.open(orgId, file)
   const isWorkbook = file.contentType === fileTypes.xlsx
-  const openTable = () => (isWorkbook ? openXlsx(open, { signal }) : openCsv(open, { signal }, form))
+  const openTable = () => (isWorkbook ? openXlsx(open, { signal }, form.sheet) : openCsv(open, { signal }, form))
   const slots = isWorkbook ? workbookSlots : textSlots
   return slots.run(orgId, signal, async () => use(await openTable()), patience)
 }
@@ -137,7 +168,7 @@ class ColumnCounter {
     const value = cell.trim()
     if (value === '') return
     this.#filled += 1
-    if (this.#values.size < sampleValues) this.#values.add(value.slice(0, maxValueLength))
+    if (this.#values.size < sampleValues) this.#values.add(value.slice(0, maxSampleLength))
     // most cells are no dates, and begin with a letter
     const shape = value.length > 20 || value.charCodeAt(0) > 57 ? 'none' : dateShapeOf(value)
     this.#sensitive.see(value, shape !== 'none')
@@ -167,51 +198,98 @@ const beyondAscii = /\P{ASCII}/u
 /** What decoders put for bytes that are no character, and the control characters of single-byte encodings, which no text has. */
 const lost = /[\ufffd\u0080-\u009f]/
 
-const shortened = (cells: readonly string[]): string[] =>
-  cells.slice(0, maxColumns).map((cell) => cell.slice(0, maxValueLength))
-
-/** @throws AppError `invalid-argument` for files without rows, or that cannot be read. */
-export async function analyseFile(table: FileTable): Promise<{ analysis: FileAnalysis; samples: FileSamples }> {
-  let counters: ColumnCounter[] | undefined
+/**
+ * Reads a file from its beginning to its end.
+ *
+ * @param form What a person said about where the table is; the rest is found among the first rows.
+ * @throws AppError `invalid-argument` for files without rows, or that cannot be read.
+ */
+export async function analyseFile(
+  table: FileTable,
+  form: Pick<ImportReading, 'headerLine' | 'lastLine'> = automatic,
+): Promise<{ analysis: FileAnalysis; samples: FileSamples }> {
+  const losses = { cells: 0, line: null as number | null }
+  const leftOut = { titles: 0, repeatedHeaders: 0, totals: [] as number[] }
+  const head = new HeadOfFile()
+  let counters: ColumnCounter[] = []
   let headers: string[] = []
   let rows = 0
   let first: FileSamples['first'] | undefined
-  let foreign: FileSamples['foreign'] = null
-  const losses = { cells: 0, line: null as number | null }
-  for await (const { line, cells } of table.records()) {
-    if (!foreign && cells.some((cell) => beyondAscii.test(cell)))
-      foreign = { line, cells: shortened(cells), width: trimmedEnd(cells).length }
-    for (const cell of cells) {
-      if (!lost.test(cell)) continue
-      losses.cells += 1
-      losses.line ??= line
+  let foreign: RawLine | null = null
+  const { records, headerLine } = await withHeader(table.records(), form.headerLine)
+  const place = { headerLine, lastLine: form.lastLine }
+  const seen = async function* (): AsyncGenerator<TableRow> {
+    for await (const row of records) {
+      const { line, cells } = row
+      if (!foreign && cells.some((cell) => beyondAscii.test(cell))) foreign = rawLine(row)
+      for (const cell of cells) {
+        if (!lost.test(cell)) continue
+        losses.cells += 1
+        losses.line ??= line
+      }
+      head.see(row, place)
+      yield row
     }
-    if (!counters) {
-      headers = headersOf(trimmedEnd(cells))
-      counters = headers.map((header) => new ColumnCounter(header))
-      continue
-    }
+  }
+  const onHeader = ({ cells }: TableRow): void => {
+    headers = headersOf(trimmedEnd(cells))
+    counters = headers.map((header) => new ColumnCounter(header))
+  }
+  const onLeftOut = ({ line }: TableRow, reason: LeftOutReason): void => {
+    if (reason === 'title') leftOut.titles += 1
+    else if (reason === 'repeated_header') leftOut.repeatedHeaders += 1
+    else leftOut.totals.push(line)
+    if (reason !== 'title') head.leaveOut(line, reason)
+  }
+  for await (const { line, cells } of bodyOf(seen(), place, onHeader, onLeftOut)) {
     rows += 1
     first ??= { line, cells: cells.slice(0, headers.length).map((cell) => cell.slice(0, sampleLength)) }
     // a line that was cut wrongly has its values in columns of others, and will be refused
     if (!isBlank(cells.slice(headers.length))) continue
     for (const [index, counter] of counters.entries()) counter.see(cells[index] ?? '')
   }
-  if (!first || !counters) throw unreadable('no_rows', 'The file has no rows below its header.')
-  const { encoding, delimiter } = table
+  if (!first) throw unreadable('no_rows', 'The file has no rows below its header.')
+  const { encoding, delimiter, sheet, sheets } = table
   const { preset } = guessColumns(headers)
+  const columns = counters.map((each, index) => {
+    const column = each.result()
+    return head.sensitive.has(index) ? { ...column, looksSensitive: true } : column
+  })
   return {
     analysis: {
       encoding,
       delimiter,
       headers,
       rows,
-      columns: counters.map((each) => each.result()),
+      columns,
       preset,
       unreadable: losses,
+      place,
+      sheet,
+      sheets,
+      leftOut,
     },
-    samples: { columns: counters.map((each) => each.samples()), first, foreign },
+    samples: { columns: counters.map((each) => each.samples()), first, foreign, head: head.rows },
   }
+}
+
+/** Finds the header among the first records, where nobody said which it is; the records are all of them again. */
+async function withHeader(
+  all: AsyncGenerator<TableRow>,
+  chosen: number | null,
+): Promise<{ records: AsyncGenerator<TableRow>; headerLine: number }> {
+  if (chosen !== null) return { records: all, headerLine: chosen }
+  const begun: TableRow[] = []
+  while (begun.length < headRecords) {
+    const next = await all.next()
+    if (next.done) break
+    begun.push(next.value)
+  }
+  const records = async function* (): AsyncGenerator<TableRow> {
+    yield* begun
+    yield* all
+  }
+  return { records: records(), headerLine: begun[headerAmong(begun)]?.line ?? 1 }
 }
 
 /** Empty cells at the end of the header are separators too many, and no columns. */

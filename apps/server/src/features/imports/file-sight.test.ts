@@ -172,6 +172,7 @@ test('the line by which the encoding is judged shows nothing to a dispatcher whe
   const batch = await importer(dispatcher).upload([head, ...lines, cut].join('\n'))
   holdsNoSecret(batch)
   expect(batch.form.sample).toEqual({ line: 4, text: '' })
+  expect(batch.form.head.at(-1)?.cells.every((cell) => cell === null)).toBe(true)
   expect((await asks(manager, batch)).form.sample?.text).toContain('Jürgen · Wrongly')
 })
 

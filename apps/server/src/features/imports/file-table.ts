@@ -12,10 +12,18 @@ export interface TableRow {
 
 export type FileEncoding = TextEncodingName | 'xlsx'
 
+export interface FileSheet {
+  readonly name: string
+  readonly isHidden: boolean
+}
+
 /** A file that is read row by row; no more than a piece of it is ever in memory. */
 export interface FileTable {
   readonly encoding: FileEncoding
   readonly delimiter: FileDelimiter | null
+  /** Sheets of a workbook in their order, and the place of the one that is read; none in a text. */
+  readonly sheets: readonly FileSheet[]
+  readonly sheet: number | null
   /** Every record from the first on, empty ones left out. */
   records(): AsyncGenerator<TableRow>
 }

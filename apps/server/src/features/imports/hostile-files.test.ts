@@ -339,3 +339,51 @@ test.each([
   expect(content.taken).toBe(taken)
   await expect(open(content, { signal: abort.signal })).rejects.toBe(reason)
 })
+
+const secondSheet = (rows: string) => ({
+  'xl/worksheets/sheet2.xml': [xml(`<worksheet><sheetData>${rows}</sheetData></worksheet>`), { level: 9 }] as [
+    Uint8Array,
+    { level: 9 },
+  ],
+})
+
+test('the sheet with the table is looked for within the same limits, and only in first rows', async () => {
+  const many = workbook(plainRows, secondSheet('<row><c><v>1</v></c></row>'.repeat(50_000)))
+  // a few tags of the second sheet are parsed, all of its bytes are counted
+  expect(await readXlsx(many, within({ tags: 10_000 }))).toHaveLength(2)
+  await expect(readXlsx(many, within({ unpackedBytes: 1024 * 1024 }))).rejects.toMatchObject(
+    refusal('workbook_too_large', /more than 1 MB/),
+  )
+  const nested = workbook(plainRows, secondSheet('<a>'.repeat(100_000)))
+  await expect(readXlsx(nested)).rejects.toMatchObject(refusal('workbook_nested', /more than 64 deep/))
+})
+
+test('looking for the encoding ends with the call, and takes a bounded part of lines without end', async () => {
+  const content = new Content(Buffer.alloc(8 * 1024 * 1024, Buffer.from([0xd5, 0xc5])))
+  const abort = new AbortController()
+  const reason = new AppError('cancelled', 'The caller went away.')
+  const open: OpenContent = async () =>
+    (async function* () {
+      for await (const piece of await content.open()) {
+        if (content.taken === 3) abort.abort(reason)
+        yield piece
+      }
+    })()
+  await expect(openCsv(open, { signal: abort.signal, turnMs: 0 })).rejects.toBe(reason)
+  expect(content).toMatchObject({ taken: 3, isClosed: true })
+  // without a line break there is nothing to cut, and what is left is still refused as a cell
+  await expect(readCsv(Buffer.alloc(1024 * 1024, Buffer.from([0xd5, 0xc5])))).rejects.toMatchObject({
+    details: { reason: 'file_unreadable' },
+  })
+})
+
+test('rows that look like a title, a total or a header without end are counted like others', async () => {
+  const analysed = async (content: string, rows: number) =>
+    analyseFile(await openCsv(new Content(content).open, within({ rows })))
+  const header = 'Booking ref;First name;Last name'
+  const guest = 'A-1;Ana;Ruiz'
+  for (const line of ['Total;;', header, 'Title']) {
+    const content = [header, guest, ...Array.from({ length: 5_000 }, () => line), guest].join('\n')
+    await expect(analysed(content, 4_000)).rejects.toMatchObject(refusal('too_many_rows', /more than 3,999 rows/))
+  }
+})

@@ -64,7 +64,7 @@ const create = slowVerb(createImport, {
     if (file.use !== 'import') throw notFound('file')
     return tableSourceOf(call, file)
   },
-  work: async (content) => ({ file: content.file, ...(await withTable(content, analyseFile)) }),
+  work: async (content) => ({ file: content.file, ...(await withTable(content, (table) => analyseFile(table))) }),
   run: async (call, { fileId }, { file, analysis, samples }) => {
     // it may have been removed meanwhile
     await call.files.get(call.tx, call.orgId, fileId)

@@ -21,6 +21,7 @@ import type { BatchKey, StagedRow } from './plan-types.ts'
 import { rowReader } from './read-row.ts'
 import type { ReadContext } from './read-context.ts'
 import type { RowValues } from './row-values.ts'
+import { bodyOf } from './table-place.ts'
 import { countOutcomes, deleteRows, insertRows, selectParties, updateAmended, updatePlanned } from './staging-store.ts'
 
 /** Lines that are read, compared and stored at once: the number in memory at a time. */
@@ -76,7 +77,6 @@ async function stageRows(
   const { headers, rows: total } = batch.analysis
   const read = rowReader(headers, context)
   const parties = new Parties()
-  let isHeader = true
   let done = 0
   let buffer: StagedRow[] = []
   const flush = async (): Promise<void> => {
@@ -87,11 +87,7 @@ async function stageRows(
     await run.report('reading', done, total)
   }
   await run.report('reading', 0, total)
-  for await (const row of table.records()) {
-    if (isHeader) {
-      isHeader = false
-      continue
-    }
+  for await (const row of bodyOf(table.records(), batch.analysis.place)) {
     const { values, problems } = read(row)
     const { party, isTooLarge } = parties.place(values, row.line)
     const all = isTooLarge ? [...problems, partyTooLarge] : problems

@@ -1,4 +1,5 @@
 import { importRows, previewImport, readImportAs, rejectedImportRows } from '@tour-ops/contract/imports/imports'
+import { strToU8, zipSync } from 'fflate'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import {
   amara,
@@ -11,6 +12,7 @@ import {
   verbOf,
 } from '../../../testing/imports.ts'
 import { encoded } from '../../../testing/legacy-text.ts'
+import { workbook, xml } from '../../../testing/workbooks.ts'
 import { testDatabase, type TestCaller, type TestWorld } from '../../../testing/world.ts'
 
 let world: TestWorld
@@ -131,4 +133,160 @@ test('who may not see birth dates of every guest finds them under no encoding, a
   // naming what was found is no other way to split it
   expect(await desk.readAs(seen, { delimiter: ';' })).toMatchObject({ encoding: 'windows-1250' })
   expect(fileHead.split(';')).toContain('Born')
+})
+
+const report = (...lines: string[]): string =>
+  ['Golden Circle', 'Printed on;12.11.2026', '', fileHead, ...lines].join('\r\n')
+
+test('titles above the table, repeated headers and totals are left out, told, and the lines stay those of the file', async () => {
+  const batch = await importer.upload(
+    report(amara, fileHead, jonas.replace('2019-01-30', '2019-02-30'), 'Total;;;;;;;;;;;;2'),
+  )
+  expect(batch).toMatchObject({
+    rows: 2,
+    sampleLine: 5,
+    form: { headerLine: 4, lastLine: null, leftOut: { titles: 2, repeatedHeaders: 1, totals: [8] } },
+  })
+  expect(batch.form.head.map(({ line, role }) => [line, role])).toEqual([
+    [1, 'title'],
+    [2, 'title'],
+    [4, 'header'],
+    [5, 'row'],
+    [6, 'repeated_header'],
+    [7, 'row'],
+    [8, 'total'],
+  ])
+  const checked = await importer.preview(batch)
+  expect((await importer.rows(checked)).map(({ line, outcome }) => [line, outcome])).toEqual([
+    [5, 'reject'],
+    [7, 'reject'],
+  ])
+  const { csv } = await who.call(verbOf(rejectedImportRows), { id: batch.id })
+  expect(csv).toContain('Jonas')
+})
+
+test('another header row and a last row are what the check, the import and its undo go by', async () => {
+  const batch = await importer.upload(
+    report(amara.replaceAll('FJ-1', 'FJ-9'), jonas.replaceAll('FJ-1', 'FJ-8').replace('CHD', 'ADT')),
+  )
+  const wrong = await importer.readAs(batch, { headerLine: 2 })
+  expect(wrong.columns.map(({ header }) => header)).toEqual(['Printed on', '12.11.2026'])
+  const right = await importer.readAs(wrong, { headerLine: 3, lastLine: 5 })
+  // the line that was chosen is empty
+  expect(right).toMatchObject({ rows: 1, form: { reading: { headerLine: 3, lastLine: 5 } } })
+  expect(right.columns.map(({ field }) => field)).toEqual(batch.columns.map(({ field }) => field))
+  const applied = await importer.apply(await importer.preview(right))
+  expect((await importer.guests()).map(({ name }) => name)).toEqual(['Amara Okafor'])
+  await importer.undo(applied)
+  expect(await importer.guests()).toEqual([])
+})
+
+const sheet = (...rows: string[][]): Uint8Array =>
+  xml(
+    `<worksheet><sheetData>${rows
+      .map((cells) => `<row>${cells.map((cell) => `<c t="inlineStr"><is><t>${cell}</t></is></c>`).join('')}</row>`)
+      .join('')}</sheetData></worksheet>`,
+  )
+
+test('of the sheets of a workbook the one with the table is read, hidden ones are named as such, and another can be chosen', async () => {
+  const guests = [
+    ['Trip code', 'Given name', 'Family name'],
+    [gold.code, 'Ana', 'Ruiz'],
+  ]
+  const content = workbook('<row><c t="inlineStr"><is><t>How to read this file</t></is></c></row>', {
+    'xl/worksheets/sheet2.xml': sheet(...guests),
+    'xl/worksheets/sheet3.xml': sheet(
+      ['Trip code', 'Given name', 'Family name', 'Notes'],
+      [gold.code, 'Old', 'Guest', 'x'],
+    ),
+    'xl/workbook.xml': xml(
+      '<workbook><sheets><sheet name="Read me" r:id="r1"/><sheet name="Guests" r:id="r2"/><sheet name="Old" state="veryHidden" r:id="r3"/></sheets></workbook>',
+    ),
+    'xl/_rels/workbook.xml.rels': xml(
+      `<Relationships>${[1, 2, 3].map((each) => `<Relationship Id="r${each}" Target="worksheets/sheet${each}.xml"/>`).join('')}</Relationships>`,
+    ),
+  })
+  const batch = await importer.upload(Buffer.from(content), 'guests.xlsx')
+  expect(batch).toMatchObject({
+    encoding: 'xlsx',
+    rows: 1,
+    form: {
+      sheet: 1,
+      sheets: [
+        { name: 'Read me', isHidden: false },
+        { name: 'Guests', isHidden: false },
+        { name: 'Old', isHidden: true },
+      ],
+    },
+  })
+  const old = await importer.readAs(batch, { sheet: 2 })
+  expect(old.columns.map(({ header }) => header)).toEqual(['Trip code', 'Given name', 'Family name', 'Notes'])
+  const checked = await importer.preview(await importer.readAs(old, { sheet: 1 }))
+  expect((await importer.rows(checked)).map(({ name }) => name)).toEqual(['Ana Ruiz'])
+  await expect(importer.readAs(checked, { sheet: 7 })).rejects.toMatchObject({
+    details: { reason: 'file_unreadable', because: 'no_sheet' },
+  })
+})
+
+test('who may not see birth dates of every guest cannot make a guest the header, and finds none in the preview', async () => {
+  const batch = await importer.upload(report(amara, jonas))
+  const desk = new Importer(world, await world.as('dispatcher', { orgId: who.orgId }))
+  const seen = await desk.get(batch.id)
+  expect(seen.form.head.find(({ line }) => line === 5)?.cells.slice(3, 8)).toEqual([
+    'Amara',
+    'Okafor',
+    'ADT',
+    null,
+    'GB',
+  ])
+  expect(JSON.stringify(seen)).not.toContain('1989')
+  await expect(desk.readAs(seen, { headerLine: 5 })).rejects.toMatchObject({
+    details: { reason: 'reading_maybe_sensitive', columns: ['Born'] },
+  })
+  // by a header above the one that was chosen the column stays known
+  await importer.readAs(batch, { headerLine: 5 })
+  const later = await desk.get(batch.id)
+  expect(later.form.head.find(({ line }) => line === 6)?.cells[6]).toBeNull()
+})
+
+test.each([
+  [
+    'a web page',
+    '\uFEFF<html xmlns:x="urn:schemas-microsoft-com:office:excel"><table><tr><td>Name</td></tr></table></html>',
+  ],
+  [
+    'XML of a spreadsheet',
+    '<?xml version="1.0"?>\n<?mso-application progid="Excel.Sheet"?><Workbook><Row/></Workbook>',
+  ],
+])('%s under the name of a workbook is refused with what to do', async (_, content) => {
+  for (const bytes of [encoded(content, 'utf-8'), encoded(content.replace('\uFEFF', ''), 'utf-16le', { mark: true })]) {
+    await expect(importer.upload(bytes, 'guests.xls')).rejects.toMatchObject({
+      code: 'invalid-argument',
+      message: expect.stringContaining('save it as .xlsx'),
+      details: { reason: 'file_unreadable', because: 'markup' },
+    })
+  }
+})
+
+test.each([
+  ['xls', Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(600)])],
+  [
+    'locked',
+    Buffer.concat([
+      Buffer.from('d0cf11e0a1b11ae1', 'hex'),
+      Buffer.alloc(600),
+      Buffer.from('EncryptedPackage', 'utf16le'),
+    ]),
+  ],
+  [
+    'ods',
+    Buffer.from(zipSync({ mimetype: [strToU8('application/vnd.oasis.opendocument.spreadsheet'), { level: 0 }] })),
+  ],
+  ['pdf', Buffer.from('%PDF-1.7\n1 0 obj')],
+  [undefined, Buffer.from([0, 1, 2, 3, 255])],
+] as const)('a file of another kind is refused by what it is: %s', async (found, content) => {
+  await expect(importer.upload(content, 'guests.xls')).rejects.toMatchObject({
+    code: 'invalid-argument',
+    details: { reason: 'file_type', types: ['csv', 'xlsx'], ...(found ? { found } : {}) },
+  })
 })

@@ -1,3 +1,4 @@
+import type { ImportReading } from '@tour-ops/contract/imports/import-reading'
 import { type ImportMapping, readImportAs } from '@tour-ops/contract/imports/imports'
 import { refuse } from '@tour-ops/contract/refusals'
 import { seesAllSensitive } from '@tour-ops/contract/sensitive-data'
@@ -20,12 +21,12 @@ export const readAs = slowVerb(readImportAs, {
     const batch = await openBatch(call, id, version)
     if (batch.fileId === null || batch.analysis.headers.length === 0) throw tooOld()
     const file = await call.files.get(call.tx, call.orgId, batch.fileId)
-    return { content: tableSourceOf(call, file, reading) }
+    return { reading, content: tableSourceOf(call, file, reading) }
   },
-  work: async ({ content }) => withTable(content, analyseFile),
+  work: async ({ reading, content }) => withTable(content, (table) => analyseFile(table, reading)),
   run: async (call, { id, version, reading }, { analysis, samples }) => {
     const batch = await openBatch(call, id, version)
-    const asFound = batch.analysis.asFound ?? columnsAsFound(batch.analysis)
+    const asFound = columnsBefore(batch.analysis, analysis, reading)
     requireSight(call, asFound, batch.analysis, analysis)
     const read = { ...withSensitive(analysis, asFound), asFound }
     const seal = new ImportSeal(call.sealed, { orgId: call.orgId, batchId: id })
@@ -47,15 +48,24 @@ export const readAs = slowVerb(readImportAs, {
 const openBatch = (call: MemberCall, id: string, version: number): Promise<BatchRecord> =>
   idleBatch(call, id, version, ['parsed', 'previewed'])
 
-function columnsAsFound({ delimiter, columns }: FileAnalysis): ColumnsAsFound {
+/** Another sheet has other columns: they are as found where nobody said which of its rows is the header. */
+function columnsBefore(before: FileAnalysis, now: FileAnalysis, { headerLine }: ImportReading): ColumnsAsFound {
+  const known = before.asFound ?? columnsAsFound(before)
+  return known.sheet === (now.sheet ?? null) || headerLine !== null ? known : columnsAsFound(now)
+}
+
+function columnsAsFound({ delimiter, sheet, place, columns }: FileAnalysis): ColumnsAsFound {
   const sensitive = columns.flatMap(({ header, looksSensitive }, place) =>
     looksSensitive || isSensitiveHeader(header) ? [place] : [],
   )
-  return { delimiter, count: columns.length, sensitive }
+  return { delimiter, sheet: sheet ?? null, headerLine: place?.headerLine ?? null, count: columns.length, sensitive }
 }
 
-const isSameCut = (asFound: ColumnsAsFound, { delimiter, columns }: FileAnalysis): boolean =>
-  delimiter === asFound.delimiter && columns.length === asFound.count
+const isSameCut = (asFound: ColumnsAsFound, { delimiter, sheet, place, columns }: FileAnalysis): boolean =>
+  delimiter === asFound.delimiter &&
+  (sheet ?? null) === asFound.sheet &&
+  (asFound.headerLine === null || place?.headerLine === asFound.headerLine) &&
+  columns.length === asFound.count
 
 /**
  * Cut differently, the values of a column of passports could appear in one that nobody hides.

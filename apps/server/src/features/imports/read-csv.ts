@@ -11,6 +11,10 @@ const lookBytes = 64 * 1024
 /** A record larger than this is a quote that was never closed. */
 const maxRecordBytes = 256 * 1024
 
+/** How web pages and XML begin, which some programs save as .xls. */
+const markup =
+  /^\s*<(?:!doctype\s|!--|\?xml[\s?]|html[\s>]|head[\s>]|body[\s>]|meta[\s>]|style[\s>]|table[\s>]|div[\s>])/i
+
 /** Characters that are parsed before others may have their turn. */
 const pieceLength = 4 * 1024
 
@@ -28,10 +32,18 @@ export async function openCsv(
 ): Promise<FileTable> {
   const look = new Reading(options)
   const encoding = known ?? (await findEncoding(open, look))
-  const { delimiter, headLines } = separatorOf(await headOf(open, encoding, look), chosen)
+  const head = await headOf(open, encoding, look)
+  if (markup.test(head))
+    throw unreadable(
+      'markup',
+      'This is a web page or an XML file under the name of a table. Open it in a spreadsheet program, save it as .xlsx and upload that.',
+    )
+  const { delimiter, headLines } = separatorOf(head, chosen)
   return {
     encoding,
     delimiter,
+    sheets: [],
+    sheet: null,
     async *records() {
       const reading = new Reading(options)
       // Lines are counted while the parser reads: what it has not handed out yet is lost when it fails.

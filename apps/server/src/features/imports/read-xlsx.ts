@@ -1,19 +1,36 @@
+import { type SheetHead, sheetWithTable } from './choose-sheet.ts'
 import { type FileTable, maxColumns, type OpenContent, type TableRow, tooManyColumns } from './file-table.ts'
 import { Reading, type ReadingOptions } from './reading.ts'
+import { headRecords } from './table-place.ts'
 import { localName, type PartHandler, readParts } from './xlsx-parts.ts'
-import { type DateStyle, readWorkbook, type Workbook } from './xlsx-workbook.ts'
+import { type DateStyle, noSheet, readWorkbook, type Workbook } from './xlsx-workbook.ts'
 
-/** Opens the first sheet of a workbook. Typed dates become civil dates, so that their order of day and month is known. */
-export async function openXlsx(open: OpenContent, options: ReadingOptions = {}): Promise<FileTable> {
-  const workbook = await readWorkbook(open, new Reading(options))
+/**
+ * Opens a sheet of a workbook: the one that was chosen, else the one with the table. Typed dates become civil dates, so that their order of day
+ * and month is known.
+ *
+ * @param chosen Place of the sheet in the workbook.
+ */
+export async function openXlsx(
+  open: OpenContent,
+  options: ReadingOptions = {},
+  chosen: number | null = null,
+): Promise<FileTable> {
+  const look = new Reading(options)
+  const workbook = await readWorkbook(open, look)
+  const place = chosen ?? (workbook.sheets.length === 1 ? 0 : sheetWithTable(await headsOf(open, workbook, look)))
+  const sheet = workbook.sheets[place]
+  if (!sheet) throw noSheet()
   return {
     encoding: 'xlsx',
     delimiter: null,
+    sheets: workbook.sheets.map(({ name, isHidden }) => ({ name, isHidden })),
+    sheet: place,
     async *records() {
       const reading = new Reading(options)
       const rows: TableRow[] = []
       const handler = sheetHandler(workbook, reading, (row) => rows.push(row))
-      const parts = readParts(open, reading, (part) => (part === workbook.sheetPart ? handler : undefined))
+      const parts = readParts(open, reading, (part) => (part === sheet.part ? handler : undefined))
       for await (const _ of parts) {
         for (const row of rows) {
           yield row
@@ -23,6 +40,25 @@ export async function openXlsx(open: OpenContent, options: ReadingOptions = {}):
       }
     },
   }
+}
+
+/** Sheets that are looked into for the table. */
+const maxSheetsSeen = 50
+
+/** The first rows of each sheet; what follows them is unpacked and not parsed. */
+async function headsOf(open: OpenContent, workbook: Workbook, reading: Reading): Promise<SheetHead[]> {
+  const heads = workbook.sheets
+    .slice(0, maxSheetsSeen)
+    .map(({ part, isHidden }) => ({ part, isHidden, rows: [] as TableRow[] }))
+  const handlers = new Map(
+    heads.map(({ part, rows }): [string, PartHandler] => [
+      part,
+      { ...sheetHandler(workbook, reading, (row) => rows.push(row)), isDone: () => rows.length >= headRecords },
+    ]),
+  )
+  const parts = readParts(open, reading, (part) => handlers.get(part))
+  while (!(await parts.next()).done);
+  return heads
 }
 
 /** Reads cells as they come. A cell may leave out its reference, and empty ones are left out altogether. */

@@ -8,6 +8,8 @@ export interface PartHandler {
   onOpen?: OnTag
   onClose?: OnTag
   onText?: (text: string) => void
+  /** Nothing more of the part is of interest. */
+  isDone?: () => boolean
 }
 
 /** Bytes that are parsed before others may have their turn. */
@@ -28,12 +30,12 @@ export async function* readParts(
   for await (const { part, bytes, isLast } of unpackParts(open, reading, (name) => handlerOf(name) !== undefined)) {
     const parser = parsers.get(part) ?? new PartParser(handlerOf(part) ?? {}, reading)
     parsers.set(part, parser)
-    for (let at = 0; at < bytes.length; at += sliceBytes) {
+    for (let at = 0; at < bytes.length && !parser.isDone; at += sliceBytes) {
       parser.write(bytes.subarray(at, at + sliceBytes))
       await reading.pace()
       yield
     }
-    if (isLast) parser.close()
+    if (isLast && !parser.isDone) parser.close()
     yield
   }
 }
@@ -43,11 +45,13 @@ class PartParser {
   readonly #reading: Reading
   readonly #decoder = new TextDecoder()
   readonly #parser = new SaxesParser<{ position: false; xmlns: false }>({ position: false, xmlns: false })
+  readonly #isDone: () => boolean
   #depth = 0
   #sinceTag = 0
 
-  constructor({ onOpen, onClose, onText }: PartHandler, reading: Reading) {
+  constructor({ onOpen, onClose, onText, isDone = () => false }: PartHandler, reading: Reading) {
     this.#reading = reading
+    this.#isDone = isDone
     this.#parser.on('opentag', (tag) => {
       reading.tag()
       this.#sinceTag = 0
@@ -70,6 +74,10 @@ class PartParser {
     this.#parser.on('error', (error) => {
       throw error
     })
+  }
+
+  get isDone(): boolean {
+    return this.#isDone()
   }
 
   write(bytes: Uint8Array): void {

@@ -1,4 +1,5 @@
-import { type OpenContent, unreadable } from './file-table.ts'
+import type { AppError } from '@tour-ops/contract/errors'
+import { type FileSheet, type OpenContent, unreadable } from './file-table.ts'
 import type { Reading } from './reading.ts'
 import { StringTable } from './string-table.ts'
 import { attribute, localName, type PartHandler, readParts } from './xlsx-parts.ts'
@@ -9,8 +10,12 @@ export interface Workbook {
   /** By number of a cell's style: whether its number is a date, a time of day, or both. */
   readonly dateStyles: readonly DateStyle[]
   readonly epoch: 1900 | 1904
-  /** Part of the archive with the first sheet. */
-  readonly sheetPart: string
+  /** Sheets that have a part, in their order. */
+  readonly sheets: readonly WorkbookSheet[]
+}
+interface WorkbookSheet extends FileSheet {
+  /** Part of the archive. */
+  readonly part: string
 }
 export type DateStyle = 'none' | 'date' | 'time' | 'datetime'
 
@@ -19,14 +24,19 @@ export async function readWorkbook(open: OpenContent, reading: Reading): Promise
   const strings = new StringTable()
   const styles = new CellStyles()
   const targets = new PartTargets()
-  let firstSheet = ''
+  const named: { id: string; name: string; isHidden: boolean }[] = []
   let epoch: 1900 | 1904 = 1900
   const handlers = new Map<string, PartHandler>([
     [
       'xl/workbook.xml',
       {
         onOpen: (tag) => {
-          if (localName(tag) === 'sheet' && firstSheet === '') firstSheet = attribute(tag, 'r:id')
+          if (localName(tag) === 'sheet' && named.length < maxTargets)
+            named.push({
+              id: attribute(tag, 'r:id'),
+              name: attribute(tag, 'name').slice(0, maxSheetName),
+              isHidden: attribute(tag, 'state').toLowerCase().endsWith('hidden'),
+            })
           if (localName(tag) === 'workbookPr' && ['1', 'true'].includes(attribute(tag, 'date1904'))) epoch = 1904
         },
       },
@@ -44,15 +54,23 @@ export async function readWorkbook(open: OpenContent, reading: Reading): Promise
   ])
   const parts = readParts(open, reading, (part) => handlers.get(part))
   while (!(await parts.next()).done);
-  const target = targets.of(firstSheet)
-  if (!target) throw unreadable('no_sheet', 'The workbook has no sheet.')
+  const sheets = named.flatMap(({ id, name, isHidden }) => {
+    const target = targets.of(id)
+    return target ? [{ name, isHidden, part: target.startsWith('/') ? target.slice(1) : `xl/${target}` }] : []
+  })
+  if (sheets.length === 0) throw noSheet()
   return {
     strings,
     epoch,
     dateStyles: styles.all(),
-    sheetPart: target.startsWith('/') ? target.slice(1) : `xl/${target}`,
+    sheets,
   }
 }
+
+export const noSheet = (): AppError => unreadable('no_sheet', 'The workbook has no sheet.')
+
+/** Characters of the name of a sheet that are stored. Source: Excel, 31 characters. */
+const maxSheetName = 100
 
 /** Parts that a workbook names at most; an archive with more is refused as well. */
 const maxTargets = 1_000

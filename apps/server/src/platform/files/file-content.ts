@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import fs from 'node:fs/promises'
-import { fileTypes, type FileType } from '@tour-ops/contract/files'
+import { fileTypes, type FileType, type RefusedFileType } from '@tour-ops/contract/files'
 
 /** Enough of both ends of a file to recognize its type. */
 const lookBytes = 64 * 1024
@@ -21,6 +21,29 @@ export async function fileTypeOf(path: string): Promise<FileType | undefined> {
     if (head.toString('latin1', 0, 5) === '%PDF-') return 'pdf'
     if (isWorkbook(head, tail)) return 'xlsx'
     return (await isText(path)) ? 'csv' : undefined
+  } finally {
+    await file.close()
+  }
+}
+
+/** What a content is that is none of the allowed types, if it is a kind of table that people have. */
+export async function refusedTypeOf(path: string, type: FileType | undefined): Promise<RefusedFileType | undefined> {
+  if (type === 'pdf') return type
+  if (type !== undefined) return undefined
+  const file = await fs.open(path, 'r')
+  try {
+    const { size } = await file.stat()
+    const head = await readAt(file, 0, Math.min(size, lookBytes))
+    const tail = await readAt(file, Math.max(0, size - lookBytes), Math.min(size, lookBytes))
+    // Source: MS-CFB, 2.2, "Compound File Header"; MS-OFFCRYPTO, 2.3, for the names in it
+    if (head.subarray(0, 8).equals(Buffer.from('d0cf11e0a1b11ae1', 'hex'))) {
+      const encrypted = Buffer.from('EncryptedPackage', 'utf16le')
+      return head.includes(encrypted) || tail.includes(encrypted) ? 'locked' : 'xls'
+    }
+    // Source: OpenDocument 1.3, part 2, 3.3: the type is the first entry, and is not packed
+    return head.toString('latin1', 0, 200).includes('mimetypeapplication/vnd.oasis.opendocument.spreadsheet')
+      ? 'ods'
+      : undefined
   } finally {
     await file.close()
   }

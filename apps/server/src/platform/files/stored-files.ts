@@ -3,14 +3,21 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
 import type { AppError } from '@tour-ops/contract/errors'
-import { fileTypes, fileUses, isImageType, type FileUse, type FileUseName } from '@tour-ops/contract/files'
+import {
+  fileTypes,
+  fileUses,
+  isImageType,
+  type FileUse,
+  type FileUseName,
+  type RefusedFileType,
+} from '@tour-ops/contract/files'
 import { fieldIssue } from '@tour-ops/contract/field-rules'
 import { refuse } from '@tour-ops/contract/refusals'
 import type { Config } from '../../config.ts'
 import type { Tx } from '../db/database.ts'
 import { newId } from '../ids.ts'
 import { diskBlobs, organizationFolder, type Blob, type Blobs } from './blobs.ts'
-import { fileTypeOf } from './file-content.ts'
+import { fileTypeOf, refusedTypeOf } from './file-content.ts'
 import { fileLinks, type FileLinks } from './file-links.ts'
 import * as store from './files-store.ts'
 import type { FileRecord, Files } from './files.ts'
@@ -77,7 +84,7 @@ export function createFiles(
   const keep = async ({ orgId, id, use, file, signal }: ArrivedContent): Promise<store.FinishedContent> => {
     const { types, sizes, isSensitive }: FileUse = fileUses[use]
     const type = await fileTypeOf(file)
-    if (!type || !types.includes(type)) throw wrongType(types)
+    if (!type || !types.includes(type)) throw wrongType(types, await refusedTypeOf(file, type))
     const images =
       sizes && isImageType(fileTypes[type])
         ? await imageSizes({ file, orgId, signal }, sizes)
@@ -177,6 +184,8 @@ async function openFile(
   return blobs.open(orgId, sha256)
 }
 
-function wrongType(types: readonly string[]): AppError {
-  return refuse('file_type', { types }, { fields: { file: [fieldIssue('file_type', { types })] } })
+function wrongType(types: readonly string[], found?: RefusedFileType): AppError {
+  return refuse('file_type', found ? { types, found } : { types }, {
+    fields: { file: [fieldIssue('file_type', { types })] },
+  })
 }

@@ -10,6 +10,7 @@ import { ColumnsTable } from './columns-table.tsx'
 import { failureText } from './import-labels.ts'
 import { ReadingCards } from './reading-cards.tsx'
 import { useBatchCall } from './use-batch-call.ts'
+import { leftOutText, RawRows } from './place-form.tsx'
 import { formText } from './reading-labels.ts'
 import { useMapping } from './use-mapping.ts'
 import { useReading } from './use-reading.ts'
@@ -76,6 +77,7 @@ export function ColumnsStep({ batch, onChecked }: { batch: ImportBatch; onChecke
         </div>
       )}
       <LostCharacters batch={batch} />
+      <LeftOut batch={batch} />
       {batch.columns.some((column) => column.hidden) && (
         <div className="pb-3">
           <Banner tone="info" title={m.imports_hidden_title()}>
@@ -89,8 +91,11 @@ export function ColumnsStep({ batch, onChecked }: { batch: ImportBatch; onChecke
         </div>
       )}
       <div className="grid min-h-0 min-w-0 flex-1 content-start gap-4 lg:grid-cols-[minmax(0,1fr)_320px] lg:content-stretch lg:pb-0">
-        <div className="card min-h-0 min-w-0 lg:overflow-y-auto">
-          <ColumnsTable batch={batch} editor={editor} />
+        <div className="grid min-h-0 min-w-0 auto-rows-max content-start gap-4 lg:overflow-y-auto">
+          <div className="card min-w-0">
+            <ColumnsTable batch={batch} editor={editor} />
+          </div>
+          <RawRows batch={batch} />
         </div>
         <div className="grid min-h-0 min-w-0 auto-rows-max content-start gap-4 lg:overflow-y-auto">
           <ReadingCards batch={batch} editor={editor} reader={reader} />
@@ -110,6 +115,17 @@ function LostCharacters({ batch }: { batch: ImportBatch }) {
         {m.imports_lost({ count: unreadable.cells, line: formatNumber(unreadable.line ?? 1) })}{' '}
         {batch.encoding === 'xlsx' ? m.imports_lost_workbook() : m.imports_lost_text()}
       </Banner>
+    </div>
+  )
+}
+
+/** Lines of the file that are no rows are never dropped without a word. */
+function LeftOut({ batch }: { batch: ImportBatch }) {
+  const parts = leftOutText(batch.form)
+  if (parts === null) return null
+  return (
+    <div className="pb-3">
+      <Banner tone="info">{m.imports_lines_left_out({ parts })}</Banner>
     </div>
   )
 }

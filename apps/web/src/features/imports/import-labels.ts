@@ -6,7 +6,7 @@ import type {
   UnreadableCause,
 } from '@tour-ops/contract/imports/imports'
 import { AppError } from '@tour-ops/contract/errors'
-import { fileUses } from '@tour-ops/contract/files'
+import { fileUses, type RefusedFileType } from '@tour-ops/contract/files'
 import { refusalText } from '../../errors/refusal-text.ts'
 import { m } from '../../paraglide/messages.js'
 import { formatMonthName, formatNumber, formatSizeLimit } from '../../ui/format.ts'
@@ -153,6 +153,7 @@ const unreadableTexts: Readonly<Record<UnreadableCause, (params: Params) => stri
   workbook_nested: (params) => m.imports_unreadable_workbook_nested({ max: limitOf(params) }),
   workbook_long_text: (params) => m.imports_unreadable_workbook_long_text({ max: limitOf(params) }),
   no_sheet: () => m.imports_unreadable_no_sheet(),
+  markup: () => m.imports_unreadable_markup(),
 }
 
 const seatsExhausted = (params: Params) =>
@@ -173,6 +174,14 @@ const failedTexts: Readonly<Record<string, (params: Params) => string>> = {
 export const failureText = ({ reason, params, message }: NonNullable<ImportBatch['error']>): string =>
   failedTexts[reason]?.(params) ?? refusalText(new AppError('aborted', message, { details: { ...params, reason } }))
 
+/** What to do with kinds of files that people have instead. */
+const refusedTexts: Readonly<Partial<Record<RefusedFileType, () => string>>> = {
+  pdf: m.imports_file_is_pdf,
+  xls: m.imports_file_is_xls,
+  ods: m.imports_file_is_ods,
+  locked: m.imports_file_is_locked,
+}
+
 /** Why a file could not be uploaded or read. */
 export function uploadErrorText(error: Error): string {
   if (!(error instanceof AppError)) return refusalText(error)
@@ -180,7 +189,9 @@ export function uploadErrorText(error: Error): string {
   const unreadable = unreadableTexts[because as UnreadableCause] as ((params: Params) => string) | undefined
   if (unreadable) return unreadable((params as Params | undefined) ?? {})
   if (reason === 'file_too_large') return m.imports_file_too_large({ size: formatSizeLimit(fileUses.import.maxBytes) })
-  if (reason === 'file_type') return m.imports_file_wrong_type()
+  if (reason === 'file_type') {
+    return (refusedTexts[error.details['found'] as RefusedFileType] ?? m.imports_file_wrong_type)()
+  }
   if (reason === 'too_many_at_work') return m.imports_file_too_many()
   return refusalText(error)
 }

@@ -12,6 +12,8 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Field, Select, TextInput } from '../../ui/field.tsx'
 import { formatDayTimeThere, formatNumber } from '../../ui/format.ts'
 import { toast } from '../../ui/toast.tsx'
+import { uploadErrorText } from './import-labels.ts'
+import { PlaceForm } from './place-form.tsx'
 import { ReadingForm } from './reading-form.tsx'
 import { SampleCard } from './sample-card.tsx'
 import type { MappingEditor } from './use-mapping.ts'
@@ -51,7 +53,13 @@ function HowCard({ batch, editor, reader }: Props) {
   return (
     <Card title={m.imports_how_title()} padded>
       <div className="grid gap-3">
+        {reader.error && (
+          <p role="alert" className="font-medium text-bad">
+            {uploadErrorText(reader.error)}
+          </p>
+        )}
         <ReadingForm batch={batch} reader={reader} isBusy={editor.isSaving || reader.isReading} />
+        <PlaceForm batch={batch} reader={reader} isBusy={editor.isSaving || reader.isReading} />
         <TemplateChoice batch={batch} editor={editor} />
         {batch.needsDeparture && <DepartureChoice editor={editor} />}
         {diet && (

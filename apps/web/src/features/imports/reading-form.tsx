@@ -3,7 +3,6 @@ import type { ImportBatch } from '@tour-ops/contract/imports/imports'
 import { m } from '../../paraglide/messages.js'
 import { Field, Select } from '../../ui/field.tsx'
 import { formatNumber } from '../../ui/format.ts'
-import { uploadErrorText } from './import-labels.ts'
 import { encodingLabel, separatorLabels } from './reading-labels.ts'
 import type { ReadingEditor } from './use-reading.ts'
 
@@ -21,11 +20,7 @@ export function ReadingForm({ batch, reader, isBusy }: Props) {
   const detected = (isChosen: boolean, label: string) => (isChosen ? label : m.imports_detected({ value: label }))
   return (
     <>
-      <Field
-        label={m.imports_encoding()}
-        hint={<SampleLine batch={batch} />}
-        error={reader.error ? uploadErrorText(reader.error) : undefined}
-      >
+      <Field label={m.imports_encoding()} hint={<SampleLine batch={batch} />}>
         <Select
           value={reader.reading.encoding ?? encoding}
           disabled={isBusy}

@@ -16,9 +16,8 @@ export function useReading(batch: ImportBatch): ReadingEditor {
   const { mutate, isPending, error, variables } = useBatchCall(readImportAs)
   const { reading } = batch.form
   return {
-    reading: isPending
-      ? { encoding: variables.reading.encoding ?? null, delimiter: variables.reading.delimiter ?? null }
-      : reading,
+    // every change is sent with the rest of what was decided
+    reading: isPending ? (variables.reading as ImportReading) : reading,
     isReading: isPending,
     error,
     change: (changes) => mutate({ id: batch.id, version: batch.version, reading: { ...reading, ...changes } }),
