@@ -18,6 +18,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Outgoing } from '../../platform/channels/channels.ts'
 import { addDeparture, assignGuide, book, coreVerbOf, officeWithTour } from '../../../testing/operations.ts'
 import { testDatabase, type TestWorld } from '../../../testing/world.ts'
+import { verbsOf } from '../../../testing/verbs.ts'
+import { travelersVerbs } from '../travelers/verbs.ts'
 import { sweepExpiredHolds } from './sweep-holds.ts'
 import { seats } from '../../../testing/bookings.ts'
 
@@ -133,7 +135,7 @@ describe('a new booking', () => {
       ],
     })
     const [mingma, pema] = await Promise.all(
-      booking.guests.map(({ travelerId }) => caller.call(coreVerbOf(getTraveler), { id: travelerId })),
+      booking.guests.map(({ travelerId }) => caller.call(verbsOf(travelersVerbs)(getTraveler), { id: travelerId })),
     )
     expect(mingma).toMatchObject({
       phone: '+97714220123',
