@@ -20,6 +20,7 @@ const changeable: readonly StatusOf<'bookings'>[] = ['on_hold', 'requested', 'wa
 
 interface SoldRow {
   revisionId: string
+  /** The schema lets a unit leave out its seats and its price: then it is one person, and free. */
   units: SoldUnit[]
   amountTotalMinor: number
   amountPaidMinor: number
@@ -34,8 +35,9 @@ async function selectSold(call: MemberCall, id: string): Promise<SoldRow> {
     from bookings b join departures d on d.org_id = b.org_id and d.id = b.departure_id where b.org_id = ${call.orgId} and b.id = ${id}`.execute(
     call.tx,
   )
-  if (!rows[0]) throw notFound('booking')
-  return rows[0]
+  const [row] = rows
+  if (!row) throw notFound('booking')
+  return { ...row, units: row.units.map((unit) => ({ paxCount: 1, priceMinor: 0, ...unit })) }
 }
 
 /**

@@ -3,6 +3,7 @@ import { checkIn } from '@tour-ops/contract/bookings/manifest'
 import { changeParty, getParty } from '@tour-ops/contract/bookings/party'
 import type { In } from '@tour-ops/contract/callable'
 import type { UnitType } from '@tour-ops/contract/units'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { seats } from '../../../testing/bookings.ts'
 import { addDeparture, book, coreVerbOf, officeWithTour, setStatus, assignGuide } from '../../../testing/operations.ts'
@@ -151,6 +152,15 @@ describe('a party', () => {
     const wanted = { id, version, units: [adults(2)] }
     await expect(stranger.call(coreVerbOf(changeParty), wanted)).rejects.toMatchObject({ code: 'not-found' })
     await expect(viewer.call(coreVerbOf(changeParty), wanted)).rejects.toMatchObject({ code: 'permission-denied' })
+  })
+
+  test('whose kind of seat was stored without a price costs nothing for what it has', async () => {
+    const { caller, departureId } = await desk()
+    const { id } = await book(caller, departureId, 1)
+    const units = JSON.stringify([{ unitType: 'adult', qty: 1 }])
+    await caller.transaction((tx) => sql`update bookings set units = ${units}::jsonb where id = ${id}`.execute(tx))
+    const { prices } = await caller.call(coreVerbOf(getParty), { id })
+    expect(prices.find(({ unitType }) => unitType === 'adult')).toMatchObject({ priceMinor: 0, paxCount: 1 })
   })
 })
 

@@ -87,13 +87,19 @@ function hasBinary(text: string): boolean {
   return false
 }
 
+/** Nearly any bytes are some characters of UTF-16: a table of it has a mark at its beginning, or lines. */
 async function isUtf16(path: string, encoding: 'utf-16le' | 'utf-16be'): Promise<boolean> {
-  const decoder = new TextDecoder(encoding, { fatal: true })
+  const decoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: true })
+  let isFirst = true
+  let isTable = false
   try {
     for await (const chunk of createReadStream(path)) {
-      if (hasBinary(decoder.decode(chunk as Buffer, { stream: true }))) return false
+      const text = decoder.decode(chunk as Buffer, { stream: true })
+      if (hasBinary(text)) return false
+      isTable ||= (isFirst && text.startsWith('\ufeff')) || /[\r\n]/.test(text)
+      isFirst = false
     }
-    return !hasBinary(decoder.decode())
+    return isTable && !hasBinary(decoder.decode())
   } catch (error) {
     if (error instanceof TypeError) return false
     throw error

@@ -103,8 +103,12 @@ function NewCaller({ draft, caller, onOther, takesFocus }: CallerProps & { draft
     fields.find((field) => field.value === '')?.focus()
   }, [takesFocus])
   const set = (part: Partial<Person>) => draft.set({ caller: { ...caller, ...part } })
+  // somebody new is the contact, unless somebody else pays, and the first guest, unless they stay at home
   const problem = (field: 'name' | 'phone' | 'email') =>
-    draft.choices.contact ? undefined : entryProblem(draft.error, `contact.${field}`)
+    (draft.choices.contact ? undefined : entryProblem(draft.error, `contact.${field}`)) ??
+    (draft.choices.isTraveling
+      ? entryProblem(draft.error, `guests.0.${field === 'name' ? 'lastName' : field}`)
+      : undefined)
   return (
     <fieldset ref={box} className="min-w-0">
       <legend className="lbl">{m.bookings_new_guest()}</legend>
