@@ -20,7 +20,6 @@ const changeable: readonly StatusOf<'bookings'>[] = ['on_hold', 'requested', 'wa
 
 interface SoldRow {
   revisionId: string
-  /** The schema lets a unit leave out its seats and its price: then it is one person, and free. */
   units: SoldUnit[]
   amountTotalMinor: number
   amountPaidMinor: number
@@ -28,8 +27,12 @@ interface SoldRow {
   currency: string
 }
 
+/** The schema lets a unit leave out its seats and its price: then it is one person, and free. */
+type StoredUnit = Pick<SoldUnit, 'unitType' | 'qty'> & Partial<SoldUnit>
+type StoredRow = Omit<SoldRow, 'units'> & { units: StoredUnit[] }
+
 async function selectSold(call: MemberCall, id: string): Promise<SoldRow> {
-  const { rows } = await sql<SoldRow>`
+  const { rows } = await sql<StoredRow>`
     select d.revision_id as "revisionId", b.units, b.amount_total_minor as "amountTotalMinor", b.amount_paid_minor as "amountPaidMinor",
       b.payment_status as "paymentStatus", b.currency
     from bookings b join departures d on d.org_id = b.org_id and d.id = b.departure_id where b.org_id = ${call.orgId} and b.id = ${id}`.execute(
