@@ -67,11 +67,13 @@ function TravelerForm({ traveler }: { traveler: Traveler | null }) {
   const [isDone, setDone] = useState(false)
   const leaving = useUnsavedChanges(isDirty && !isDone)
   const form = useAppForm({ schema: TravelerFields, defaultValues: valuesOf(traveler), onDirtyChange: setDirty })
+  // what somebody else saves meanwhile arrives by itself, and must not pass for what was typed upon
+  const [opened] = useState(traveler)
   const create = useCall(createTraveler)
   const update = useCall(updateTraveler)
   const save = async (values: TravelerOutput) => {
-    const { id } = traveler
-      ? await update.mutateAsync({ ...values, id: traveler.id, version: traveler.version })
+    const { id } = opened
+      ? await update.mutateAsync({ ...values, id: opened.id, version: opened.version })
       : await create.mutateAsync(values)
     setDone(true)
     return { id }
