@@ -1,7 +1,8 @@
 import { isEntityId } from './entity-id.ts'
 import { recordParameters, type RecordParameter } from './paths.ts'
 
-type Search = Readonly<Record<string, unknown>>
+/** The query of an address, as the router reads it. */
+export type Search = Readonly<Record<string, unknown>>
 
 /** The id of a record in the address; undefined where there is none, or something else. */
 export function recordIn(search: Search, parameter: RecordParameter): string | undefined {

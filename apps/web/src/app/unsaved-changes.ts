@@ -1,6 +1,6 @@
 import { useBlocker } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
-import { isOtherRecord } from '../addresses/open-records.ts'
+import type { Search } from '../addresses/open-records.ts'
 
 export interface LeaveQuestion {
   /** The person is about to leave and has not answered yet. */
@@ -11,19 +11,21 @@ export interface LeaveQuestion {
 
 /**
  * Holds a navigation while there is unsaved work, and the browser's own question when the page is closed. The form shows the dialog.
- * Changes of the query (a tab, a drawer) are no leaving, except for what is typed in a drawer itself.
+ * Changes of the query (a tab, a drawer) are no leaving, unless what is typed goes with them.
  *
- * @param place Where it is typed: `drawer` = in the drawer of a record, which Escape, its close button and another record take away.
+ * @param isTakenAway Whether another query takes away what is typed: `isOtherRecord` in the drawer of a record.
  * @example const leaving = useUnsavedChanges(form.formState.isDirty)
  */
-export function useUnsavedChanges(hasUnsavedChanges: boolean, place: 'page' | 'drawer' = 'page'): LeaveQuestion {
+export function useUnsavedChanges(
+  hasUnsavedChanges: boolean,
+  isTakenAway: (current: Search, next: Search) => boolean = () => false,
+): LeaveQuestion {
   const [isAsking, setAsking] = useState(false)
   const answer = useRef<((isBlocked: boolean) => void) | null>(null)
   useBlocker({
     shouldBlockFn: ({ current, next, action }) => {
       const isLeaving =
-        hasUnsavedChanges &&
-        (current.pathname !== next.pathname || (place === 'drawer' && isOtherRecord(current.search, next.search)))
+        hasUnsavedChanges && (current.pathname !== next.pathname || isTakenAway(current.search, next.search))
       if (!isLeaving) return false
       // After Back the address is put right by the answer to its question: a key pressed meanwhile must not take its place.
       // A second Back must: its answer puts right both.

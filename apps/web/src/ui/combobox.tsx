@@ -89,6 +89,8 @@ export function Combobox(props: ComboboxProps) {
     return () => clearTimeout(timer)
   }, [isAwaited, isAnswered])
   const onKeyDown = (event: KeyboardEvent) => {
+    // while a word is composed (Chinese, Japanese, Korean), keys are those of the composition
+    if (event.nativeEvent.isComposing) return
     const option = found[at]
     const wasReached = option !== undefined && option.value === reached
     if (event.key === 'Escape' && isOpen) close()

@@ -15,25 +15,15 @@ import {
   write,
 } from '../fields.ts'
 import { statusesOf } from '../state-machines.ts'
+import { dietFlags, mobilityFlags } from '../travelers/needs.ts'
 import { unitTypes } from '../units.ts'
 
 export const manifestStatuses = statusesOf('manifest_entries')
 
 /** What lists show about a person without telling it: `medical` is a lock, never the text. */
 export const travelerFlags = [
-  'vegetarian',
-  'vegan',
-  'halal',
-  'kosher',
-  'gluten_free',
-  'dairy_free',
-  'nut_allergy',
-  'shellfish_allergy',
-  'other_diet',
-  'cane',
-  'wheelchair',
-  'no_stairs',
-  'other_mobility',
+  ...dietFlags,
+  ...mobilityFlags,
   'medical',
   'document_missing',
   'document_expiring',

@@ -1,14 +1,8 @@
 import * as z from 'zod/mini'
 import { Count, orNull, whole } from '../fields.ts'
 
-/**
- * Encodings that text is read in. `gb18030` contains GBK and GB2312. Names as the platform's `TextDecoder` has them.
- * See https://encoding.spec.whatwg.org.
- */
-export const fileEncodings = [
-  'utf-8',
-  'utf-16le',
-  'utf-16be',
+/** Encodings of a region, which are guessed where text is not Unicode: the likeliest before the others where nothing else decides. */
+export const regionalEncodings = [
   'windows-1252',
   'windows-1250',
   'iso-8859-2',
@@ -17,6 +11,12 @@ export const fileEncodings = [
   'big5',
   'shift_jis',
 ] as const
+
+/**
+ * Encodings that text is read in. `gb18030` contains GBK and GB2312. Names as the platform's `TextDecoder` has them.
+ * See https://encoding.spec.whatwg.org.
+ */
+export const fileEncodings = ['utf-8', 'utf-16le', 'utf-16be', ...regionalEncodings] as const
 export type TextEncodingName = (typeof fileEncodings)[number]
 
 /** What separates the values of a line. */

@@ -214,6 +214,7 @@ export async function analyseFile(
   let counters: ColumnCounter[] = []
   let headers: string[] = []
   let rows = 0
+  let firstLine: number | undefined
   let first: FileSamples['first'] | undefined
   let foreign: RawLine | null = null
   const { records, headerLine } = await withHeader(table.records(), form.headerLine)
@@ -243,12 +244,13 @@ export async function analyseFile(
   }
   for await (const { line, cells } of bodyOf(seen(), place, onHeader, onLeftOut)) {
     rows += 1
-    first ??= { line, cells: cells.slice(0, headers.length).map((cell) => cell.slice(0, sampleLength)) }
-    // a line that was cut wrongly has its values in columns of others, and will be refused
+    firstLine ??= line
+    // a line that was cut wrongly has its values in columns of others, hidden ones too, and will be refused
     if (!isBlank(cells.slice(headers.length))) continue
+    first ??= { line, cells: cells.slice(0, headers.length).map((cell) => cell.slice(0, sampleLength)) }
     for (const [index, counter] of counters.entries()) counter.see(cells[index] ?? '')
   }
-  if (!first) throw unreadable('no_rows', 'The file has no rows below its header.')
+  if (firstLine === undefined) throw unreadable('no_rows', 'The file has no rows below its header.')
   const { encoding, delimiter, sheet, sheets } = table
   const { preset } = guessColumns(headers)
   const columns = counters.map((each, index) => {
@@ -269,7 +271,12 @@ export async function analyseFile(
       sheets,
       leftOut,
     },
-    samples: { columns: counters.map((each) => each.samples()), first, foreign, head: head.rows },
+    samples: {
+      columns: counters.map((each) => each.samples()),
+      first: first ?? { line: firstLine, cells: [] },
+      foreign,
+      head: head.rows,
+    },
   }
 }
 

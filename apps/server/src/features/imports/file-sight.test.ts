@@ -176,6 +176,17 @@ test('the line by which the encoding is judged shows nothing to a dispatcher whe
   expect((await asks(manager, batch)).form.sample?.text).toContain('Jürgen · Wrongly')
 })
 
+test('the line that shows how a file is read is the first that was cut rightly', async () => {
+  const cut =
+    'GOLD-311121-0900;Jürgen;Wrongly;extra;+47 22 000000;04.07.1989;X1234567;01.02.2033;insulin;ZX998877;X1234567;takes insulin;FJ-5'
+  const batch = await importer(dispatcher).upload([head, cut, ...lines].join('\n'))
+  holdsNoSecret(batch)
+  expect(batch.sampleLine).toBe(3)
+  const none = await importer(dispatcher).upload([head, cut].join('\n'))
+  holdsNoSecret(none)
+  expect(none).toMatchObject({ sampleLine: 2, sample: [] })
+})
+
 test('a dispatcher imports what may not be seen, and neither check nor refused rows nor history show it', async () => {
   const wrong = [
     'NOPE-1;Mia;Wolf;+49 30 901821;31.02.1990;X1234567;01.02.2033;insulin;ZX998877;X1234567;takes insulin;FJ-3',

@@ -1,17 +1,7 @@
-import type { TextEncodingName } from '@tour-ops/contract/imports/import-reading'
+import { regionalEncodings, type TextEncodingName } from '@tour-ops/contract/imports/import-reading'
 import { analyse } from 'chardet'
 
-/** Candidates, the likeliest before the others where nothing else decides. Unicode is found without guessing. */
-const candidates = [
-  'windows-1252',
-  'windows-1250',
-  'iso-8859-2',
-  'windows-1251',
-  'gb18030',
-  'big5',
-  'shift_jis',
-] as const satisfies readonly TextEncodingName[]
-type Candidate = (typeof candidates)[number]
+type Candidate = (typeof regionalEncodings)[number]
 
 /** Taken off where the bytes alone do not tell: files of today with Central European names are Windows-1250. */
 const rarity: Readonly<Partial<Record<Candidate, number>>> = { 'iso-8859-2': 15 }
@@ -52,7 +42,7 @@ export function guessEncodings(sample: Uint8Array): TextEncodingName[] {
     const candidate = libraryNames[name]
     if (candidate) confidences.set(candidate, Math.max(confidence, confidences.get(candidate) ?? 0))
   }
-  const scored = candidates.flatMap((encoding) => {
+  const scored = regionalEncodings.flatMap((encoding) => {
     const plausible = plausibility(sample, encoding)
     if (plausible === null) return []
     return [{ encoding, score: plausible * 100 + (confidences.get(encoding) ?? 0) / 4 - (rarity[encoding] ?? 0) }]

@@ -5,6 +5,7 @@ import type { Tx } from '../../platform/db/database.ts'
 import {
   eachByItself,
   eachOrganization,
+  inTurns,
   insideOrganization,
   organizationIds,
 } from '../../platform/jobs/housekeeping.ts'
@@ -45,15 +46,12 @@ async function selectLate(tx: Tx, orgId: string): Promise<string[]> {
 }
 
 /** A few bookings in each transaction: a kill repeats none of them, and others may sell in between. */
-async function noticeDeparture(services: NoticeServices, orgId: string, id: string): Promise<void> {
-  let after: string | null = null
-  do {
-    const from: string | null = after
-    after = await insideOrganization(services, orgId, 'delays-notice', (tx) =>
-      noticeSome({ tx, orgId, channels: services.channels }, id, from),
-    )
-  } while (after !== null)
-}
+const noticeDeparture = (services: NoticeServices, orgId: string, id: string): Promise<void> =>
+  inTurns((after) =>
+    insideOrganization(services, orgId, 'delays-notice', (tx) =>
+      noticeSome({ tx, orgId, channels: services.channels }, id, after),
+    ),
+  )
 
 /** @returns the last booking where there are more. */
 async function noticeSome(call: SeatCall, departureId: string, after: string | null): Promise<string | null> {

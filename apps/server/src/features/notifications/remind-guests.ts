@@ -5,6 +5,7 @@ import type { Tx } from '../../platform/db/database.ts'
 import {
   eachByItself,
   eachOrganization,
+  inTurns,
   insideOrganization,
   organizationIds,
 } from '../../platform/jobs/housekeeping.ts'
@@ -33,15 +34,11 @@ export async function remindGuests(services: ReminderServices): Promise<void> {
 }
 
 async function remindGuestsOf(services: ReminderServices, orgId: string): Promise<void> {
-  const inside = <T>(run: (tx: Tx) => Promise<T>): Promise<T> =>
-    insideOrganization(services, orgId, 'guests-remind', run)
-  let after: string | null = null
-  do {
-    const from: string | null = after
-    const page: DuePage = await inside((tx) => takeDue(tx, orgId, from))
+  await inTurns(async (after) => {
+    const page = await insideOrganization(services, orgId, 'guests-remind', (tx) => takeDue(tx, orgId, after))
     await eachByItself(page.due.map((id) => () => remindDeparture(services, orgId, id)))
-    after = page.last
-  } while (after !== null)
+    return page.last
+  })
 }
 
 interface DuePage {
@@ -83,15 +80,12 @@ const markReminded = (tx: Tx, orgId: string, ids: readonly string[]): Promise<un
     on conflict (org_id, departure_id) do update set reminded_for = excluded.reminded_for`.execute(tx)
 
 /** A few bookings in each transaction: a kill repeats none of them, and others may sell in between. */
-async function remindDeparture(services: ReminderServices, orgId: string, id: string): Promise<void> {
-  let after: string | null = null
-  do {
-    const from: string | null = after
-    after = await insideOrganization(services, orgId, 'guests-remind', (tx) =>
-      remindSome({ tx, orgId, channels: services.channels }, id, from),
-    )
-  } while (after !== null)
-}
+const remindDeparture = (services: ReminderServices, orgId: string, id: string): Promise<void> =>
+  inTurns((after) =>
+    insideOrganization(services, orgId, 'guests-remind', (tx) =>
+      remindSome({ tx, orgId, channels: services.channels }, id, after),
+    ),
+  )
 
 /** @returns the last booking where there may be more. */
 async function remindSome(call: SeatCall, departureId: string, after: string | null): Promise<string | null> {

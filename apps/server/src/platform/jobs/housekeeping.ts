@@ -44,6 +44,13 @@ export function registerHousekeeping(services: HousekeepingServices, { sweeps, n
   )
 }
 
+/** Work that is too long for one transaction: a turn begins where the one before ended, until one says that nothing is left. */
+export async function inTurns(turn: (after: string | null) => Promise<string | null>): Promise<void> {
+  let after: string | null = null
+  do after = await turn(after)
+  while (after !== null)
+}
+
 /** Runs one after the other; the trouble of one does not keep the others from their work, and all of it is thrown at the end. */
 export async function eachByItself(
   runs: readonly (() => Promise<unknown>)[],

@@ -11,7 +11,7 @@ import { type Companion, nextKind } from './booking-choice.ts'
 import { unitLabel } from './booking-labels.ts'
 import { namedIds } from './caller-field.tsx'
 import { TravelerSearch } from './traveler-search.tsx'
-import { callersKind, isNamed, type BookingDraft } from './use-booking-draft.ts'
+import { callersKind, type BookingDraft } from './use-booking-draft.ts'
 
 const lineGrid =
   'grid grid-cols-[minmax(0,1fr)_auto] items-center gap-2 sm:grid-cols-[minmax(0,1.5fr)_minmax(0,3fr)_auto]'
@@ -22,7 +22,7 @@ export function CompanionLines({ draft }: { draft: BookingDraft }) {
   const { caller, companions, isTraveling } = draft.choices
   const [addedKey, setAddedKey] = useState<number | null>(null)
   const own = caller && isTraveling ? 1 : 0
-  const unnamed = draft.party.pax - own - companions.filter(isNamed).length
+  const unnamed = draft.party.pax - draft.named
   const free = draft.party.pax - own - companions.length
   const add = () => {
     const key = Math.max(0, ...companions.map((guest) => guest.key)) + 1

@@ -3,6 +3,7 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import type { Booking } from '@tour-ops/contract/bookings/bookings'
 import { getTraveler, type Traveler } from '@tour-ops/contract/travelers/travelers'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import type { Search } from '../../addresses/open-records.ts'
 import { useScreenQuery } from '../../app/screen-query.ts'
 import { useUnsavedChanges } from '../../app/unsaved-changes.ts'
 import { callQuery } from '../../backend/queries.ts'
@@ -22,18 +23,31 @@ import { useBookingDraft, type Beginning, type BookingDraft } from './use-bookin
  * or the departure already. See docs/screens.md, "Booking".
  */
 export function NewBookingPage() {
-  const { bookOn, tour, day, seats } = useSearch({ from: '/_dashboard/travelers/book/' })
+  const search = useSearch({ from: '/_dashboard/travelers/book/' })
+  const { bookOn, tour, day, seats } = search
   const beginning = { bookOn, tour, day, seats: seats === undefined ? undefined : Number(seats) }
-  return <NewBooking key={JSON.stringify(beginning)} beginning={beginning} />
+  return <NewBooking key={beginningIn(search)} beginning={beginning} />
 }
 
 /** The same for somebody we know, at `/travelers/book/{id}`. */
 export function NewBookingOfTravelerPage() {
   const { id } = useParams({ from: '/_dashboard/travelers/book/$id' })
-  const { bookOn } = useSearch({ from: '/_dashboard/travelers/book/$id' })
+  const search = useSearch({ from: '/_dashboard/travelers/book/$id' })
   const { data } = useScreenQuery(callQuery(getTraveler, { id }))
-  return data && <NewBooking key={data.id} beginning={{ bookOn, caller: personOf(data) }} />
+  if (!data) return undefined
+  return (
+    <NewBooking
+      key={`${data.id} ${beginningIn(search)}`}
+      beginning={{ bookOn: search.bookOn, caller: personOf(data) }}
+    />
+  )
 }
+
+/** What an address says to begin with: another one begins anew. */
+const beginningIn = (search: Search): string =>
+  ['bookOn', 'tour', 'day', 'seats'].map((name) => String(search[name] ?? '')).join(' ')
+
+const isOtherBeginning = (before: Search, after: Search): boolean => beginningIn(before) !== beginningIn(after)
 
 const personOf = ({ id, firstName, lastName, phone, email, flags, languages }: Traveler): Person => ({
   id,
@@ -53,7 +67,7 @@ function NewBooking({ beginning }: { beginning: Beginning }) {
     enabled: typeof caller?.id === 'string',
   })
   const [booked, setBooked] = useState<Booking | null>(null)
-  const leaving = useUnsavedChanges(draft.isTouched && booked === null)
+  const leaving = useUnsavedChanges(draft.isTouched && booked === null, isOtherBeginning)
   const form = useRef<HTMLDivElement>(null)
   const isTourSaid = beginning.bookOn !== undefined || beginning.tour !== undefined
   const isReady = isTourSaid ? draft.offer !== undefined : draft.tours !== undefined

@@ -126,6 +126,8 @@ export interface BookingDraft {
   readonly departure: OfferedDeparture | undefined
   readonly quantities: Quantities
   readonly party: Party
+  /** Guests with a name, the caller included where they travel. */
+  readonly named: number
   /** Of the tour's prices; undefined where it has none. */
   readonly currency: string | undefined
   /** What the party is to cost; text for an entry that is no amount. */
@@ -235,6 +237,7 @@ export function useBookingDraft(beginning: Beginning): BookingDraft {
     departure,
     quantities,
     party,
+    named: (choices.caller && choices.isTraveling ? 1 : 0) + choices.companions.filter(isNamed).length,
     currency: prices[0]?.currency,
     total: choices.totalMinor ?? party.totalMinor,
     short: isBooking || write.isSuccess ? 0 : short,
@@ -261,7 +264,7 @@ export const contactOf = (caller: Person, { contact, language }: Pick<Choices, '
 export const callersKind = ({ units }: Pick<Party, 'units'>): UnitType | undefined =>
   (units.find((unit) => unit.unitType === 'adult') ?? units[0])?.unitType
 
-/** The caller and those along whose names are known, at most one for each seat; each takes a kind of seat that was bought. */
+/** The caller and those along whose names are known, at most one for each seat where fewer are taken than were asked for; each takes a kind of seat that was bought. */
 function guestsOf(caller: Person, choices: Choices, party: Party) {
   const ownKind = callersKind(party)
   const own = choices.isTraveling && ownKind !== undefined ? [{ ...profileOf(caller, choices), unitType: ownKind }] : []
@@ -274,7 +277,7 @@ function guestsOf(caller: Person, choices: Choices, party: Party) {
 }
 
 /** Lines without a name are seats whose guests are named later. */
-export const isNamed = ({ travelerId, name }: Companion): boolean => travelerId !== null || name.trim() !== ''
+const isNamed = ({ travelerId, name }: Companion): boolean => travelerId !== null || name.trim() !== ''
 
 function profileOf(caller: Person, { language }: Choices) {
   if (caller.id !== null) return { travelerId: caller.id }

@@ -1,5 +1,6 @@
 import type { Manifest, ManifestEntry, ManifestParty, TravelerFlag } from '@tour-ops/contract/bookings/manifest'
 import { aboardStatuses, hasStatus, presentStatuses } from '@tour-ops/contract/state-machines'
+import { dietFlags, mobilityFlags } from '@tour-ops/contract/travelers/needs'
 
 export const manifestFilters = ['all', 'to_come', 'aboard', 'no_show'] as const
 export type ManifestFilter = (typeof manifestFilters)[number]
@@ -59,19 +60,6 @@ export function shownGroups(manifest: Manifest, filter: ManifestFilter, typed: s
 /** Nobody of the group is still to come. */
 export const isComplete = (group: ManifestGroup): boolean =>
   group.parties.every((party) => party.entries.every((entry) => entry.status !== 'expected'))
-
-const dietFlags: readonly TravelerFlag[] = [
-  'vegetarian',
-  'vegan',
-  'halal',
-  'kosher',
-  'gluten_free',
-  'dairy_free',
-  'nut_allergy',
-  'shellfish_allergy',
-  'other_diet',
-]
-const mobilityFlags: readonly TravelerFlag[] = ['cane', 'wheelchair', 'no_stairs', 'other_mobility']
 
 export interface ManifestTotals {
   parties: number

@@ -2,6 +2,7 @@ import { fileTypes, fileUses } from '@tour-ops/contract/files'
 import { noteIncident } from '@tour-ops/contract/monitoring/incidents'
 import { Paperclip } from 'lucide-react'
 import { type ClipboardEvent, useId, useRef, useState } from 'react'
+import { isOtherRecord } from '../../addresses/open-records.ts'
 import { useUnsavedChanges } from '../../app/unsaved-changes.ts'
 import { useCall } from '../../backend/queries.ts'
 import { refusalText } from '../../errors/refusal-text.ts'
@@ -42,7 +43,7 @@ export function WritingLine({ incidentId }: { incidentId: string }) {
   const send = () => add.mutate({ id: incidentId, kind, text })
   const uploads = useIncidentUploads(incidentId)
   const isOver = useFileDrop('drawer', uploads.add)
-  const leaving = useUnsavedChanges(text.trim() !== '' || uploads.isBusy, 'drawer')
+  const leaving = useUnsavedChanges(text.trim() !== '' || uploads.isBusy, isOtherRecord)
   const filesButton = useRef<HTMLButtonElement>(null)
   const removedFocus = useRemovedFocus(filesButton)
   const limitsId = useId()
