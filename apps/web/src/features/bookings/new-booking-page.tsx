@@ -45,7 +45,7 @@ export function NewBookingOfTravelerPage() {
 
 /** What an address says to begin with: another one begins anew. */
 const beginningIn = (search: Search): string =>
-  ['bookOn', 'tour', 'day', 'seats'].map((name) => String(search[name] ?? '')).join(' ')
+  JSON.stringify(['bookOn', 'tour', 'day', 'seats'].map((name) => search[name]))
 
 const isOtherBeginning = (before: Search, after: Search): boolean => beginningIn(before) !== beginningIn(after)
 
