@@ -1,6 +1,6 @@
 import { dietaryNeeds, mobilityNeeds, type DietaryNeed, type MobilityNeed } from '@tour-ops/contract/travelers/needs'
 import { Plus, X } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { m } from '../../paraglide/messages.js'
 import { dietLabel, mobilityLabel, TravelerFlags } from '../../records/traveler-flags.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -15,7 +15,7 @@ import { callersKind, type BookingDraft } from './use-booking-draft.ts'
 
 const lineGrid =
   'grid grid-cols-[minmax(0,1fr)_auto] items-center gap-2 sm:grid-cols-[minmax(0,1.5fr)_minmax(0,3fr)_auto]'
-const needsGrid = 'grid grid-cols-3 items-center gap-2 max-sm:order-3 max-sm:col-span-2'
+const needsGrid = 'grid grid-cols-2 items-end gap-2 max-sm:order-3 max-sm:col-span-2 sm:grid-cols-3'
 
 /** Who travels along, a line each: a name, the kind of seat, and what kitchen and crew must know. Names may follow later. */
 export function CompanionLines({ draft }: { draft: BookingDraft }) {
@@ -50,7 +50,7 @@ export function CompanionLines({ draft }: { draft: BookingDraft }) {
         )}
         {companions.length > 0 && (
           <ol className="grid gap-2">
-            <li aria-hidden className={`${lineGrid} -mb-1 text-xs text-ink-2`}>
+            <li aria-hidden className={`${lineGrid} -mb-1 text-xs text-ink-2 max-sm:hidden`}>
               <span>{m.bookings_guest_name()}</span>
               <span className={needsGrid}>
                 <span>{m.bookings_seat_kind()}</span>
@@ -120,34 +120,34 @@ function CompanionLine({ number, guest, draft, takesFocus, onChange, onRemove }:
         onClear={() => onChange({ travelerId: null, name: '', flags: [] })}
       />
       <div className={needsGrid}>
-        <Field label={m.bookings_kind_of({ number })} hideLabel>
+        <LineField caption={m.bookings_seat_kind()} label={m.bookings_kind_of({ number })}>
           <Select
             value={kinds.includes(guest.unitType) ? guest.unitType : (kinds[0] ?? guest.unitType)}
             onChange={(event) => onChange({ unitType: event.target.value as Companion['unitType'] })}
             options={kinds.map((value) => ({ value, label: unitLabel(value) }))}
           />
-        </Field>
+        </LineField>
         {isKnown ? (
           <span className="col-span-2">
             <TravelerFlags flags={guest.flags} max={3} />
           </span>
         ) : (
           <>
-            <Field label={m.bookings_diet_of({ number })} hideLabel>
+            <LineField caption={m.travelers_diet()} label={m.bookings_diet_of({ number })}>
               <Select
                 value={guest.diet ?? ''}
                 placeholder={m.bookings_diet_none()}
                 onChange={(event) => onChange({ diet: (event.target.value || null) as DietaryNeed | null })}
                 options={dietaryNeeds.map((value) => ({ value, label: dietLabel(value) }))}
               />
-            </Field>
-            <Field label={m.bookings_mobility_of({ number })} hideLabel>
+            </LineField>
+            <LineField caption={m.travelers_mobility()} label={m.bookings_mobility_of({ number })}>
               <Select
                 value={guest.mobility}
                 onChange={(event) => onChange({ mobility: event.target.value as MobilityNeed })}
                 options={mobilityNeeds.map((value) => ({ value, label: mobilityLabel(value) }))}
               />
-            </Field>
+            </LineField>
           </>
         )}
       </div>
@@ -161,3 +161,22 @@ function CompanionLine({ number, guest, draft, takesFocus, onChange, onRemove }:
     </li>
   )
 }
+
+interface LineFieldProps {
+  /** Of its column, seen next to the field where there is no head of the list. */
+  caption: string
+  /** With the number of the guest. */
+  label: string
+  children: ReactNode
+}
+
+const LineField = ({ caption, label, children }: LineFieldProps) => (
+  <div className="min-w-0">
+    <span aria-hidden className="mb-0.5 block text-xs text-ink-2 sm:hidden">
+      {caption}
+    </span>
+    <Field label={label} hideLabel>
+      {children}
+    </Field>
+  </div>
+)
