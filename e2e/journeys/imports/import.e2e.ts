@@ -14,13 +14,13 @@ test.beforeAll(async () => {
 
 const ownWord = (): string => `Q${Math.random().toString(36).slice(2, 9)}`
 
-/** As an agency sends it: semicolons, Windows-1252, a line break inside quotation marks, one date that does not exist. */
+/** As an agency sends it: semicolons, Windows-1252, a line break inside quotation marks, one date that does not exist, one departure that does not. */
 function agencyFile(code: string, family: string, language = 'de'): Buffer {
   const rows = [
     ['Booking no', 'Departure code', 'First name', 'Last name', 'Date of birth', 'Language', 'Notes'],
     [`${family}-1`, code, 'Jürgen', family, '1980-05-17', language, '"Window seat;\nslow walker"'],
-    [`${family}-1`, code, 'Zoë', family, '1982-11-03', language, ''],
-    [`${family}-2`, code, 'Renée', family, '1991-02-31', language, ''],
+    [`${family}-1`, code, 'Zoë', family, '1982-02-31', language, ''],
+    [`${family}-2`, `${code}-NO`, 'Renée', family, '1991-02-03', language, ''],
   ]
   return Buffer.from(rows.map((cells) => cells.join(';')).join('\r\n'), 'latin1')
 }
@@ -69,8 +69,10 @@ test('a file is read, checked, imported and undone; the same file twice changes 
   // Nothing is written by the check, and what cannot be read is named by line and reason.
   await expect(page.getByText('Nothing is written yet.')).toBeVisible({ timeout: 20_000 })
   await expect(page.getByText('line 5')).toBeVisible()
-  await expect(page.getByText('The date 1991-02-31 does not exist')).toBeVisible()
+  await expect(page.getByText('No departure with this code')).toBeVisible()
   await expect(page.getByRole('button', { name: '1 rejected row' })).toBeVisible()
+  await page.getByRole('group', { name: 'Rows shown' }).getByRole('button', { name: 'Warnings' }).click()
+  await expect(page.getByText('The date 1982-02-31 does not exist Not imported.')).toBeVisible()
   await expectAccessible(page)
   expect(await travelersOf(family)).toEqual([])
 

@@ -143,6 +143,13 @@ export const ImportProblem = z.object({
 })
 export type ImportProblem = z.output<typeof ImportProblem>
 
+/** What became of a cell that was not understood: in the note of the booking, shortened, or not imported. */
+export const importWarningResults = ['note', 'cut', 'left_out'] as const
+
+/** A cell that was not understood and does not keep its line from being imported. */
+export const ImportWarning = z.object({ ...ImportProblem.shape, result: z.enum(importWarningResults) })
+export type ImportWarning = z.output<typeof ImportWarning>
+
 export const ImportColumn = z.object({
   header: z.string(),
   /** The caller may not see the values: `firstValues` and words are empty, `dateExample` is no value of the file. */
@@ -192,6 +199,8 @@ const Counts = z.object({
   seats: Count,
   /** Bookings that are new or changed. */
   bookingsWritten: Count,
+  /** Lines with warnings. */
+  warned: Count,
 })
 export type ImportCounts = z.output<typeof Counts>
 
@@ -282,6 +291,8 @@ export const ImportRow = z.object({
   departureCode: z.nullable(z.string()),
   /** Why it is refused. */
   problems: z.array(ImportProblem),
+  /** Cells that were not understood; the line is imported without them. */
+  warnings: z.array(ImportWarning),
   /**
    * Field of the profile, and `pickup`, `room`, `seats` for what belongs together. Values are codes, civil dates, `4900 EUR` for money;
    * null is empty. Hidden values are `•••`.
@@ -381,6 +392,8 @@ export const importRows = callable({
   input: z.object({
     id: Id,
     outcome: z.optional(someOf(importOutcomes)),
+    /** Only lines with warnings. */
+    warned: z._default(z.boolean(), false),
     page: z._default(whole(1, 100_000), 1),
     size: z._default(whole(1, 500), 100),
   }),

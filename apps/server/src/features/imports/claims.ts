@@ -1,3 +1,4 @@
+import { noteWith, noteWithout } from './kept-cells.ts'
 import type { EntityPlan } from './plan-types.ts'
 
 export interface Claim {
@@ -9,6 +10,14 @@ const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+/** A value of a column; of a note only what the file says there. */
+function saidIn(plan: EntityPlan, column: string, other: EntityPlan): unknown {
+  const value = plan.set[column]
+  return column === 'notes' && typeof value === 'string'
+    ? noteWithout(value, [...(plan.kept ?? []), ...(other.kept ?? [])])
+    : value
+}
 
 /** Columns that say which row it is, and that no second line may change. */
 const fixed = new Set(['traveler_id', 'kind', 'mobility'])
@@ -31,7 +40,7 @@ export class Claims {
         !fixed.has(column) &&
         !isEmpty(plan.set[column]) &&
         !isEmpty(claim.plan.set[column]) &&
-        !isSame(plan.set[column], claim.plan.set[column]),
+        !isSame(saidIn(plan, column, claim.plan), saidIn(claim.plan, column, plan)),
     )
     return differs ? claim.line : undefined
   }
@@ -45,11 +54,22 @@ export class Claims {
       return plan
     }
     for (const column of Object.keys(plan.set)) {
+      if (column === 'notes') this.#addNotes(key, claim, plan)
       if (fixed.has(column) || isEmpty(plan.set[column]) || !isEmpty(claim.plan.set[column])) continue
       claim.plan.set[column] = plan.set[column]
       if (!claim.plan.isNew) claim.plan.was[column] = plan.was[column] ?? null
       this.amended.set(key, claim)
     }
     return undefined
+  }
+
+  /** Parts of a file that have a booking in common keep what was not understood in the same note. */
+  #addNotes(key: string, { line, plan }: Claim, { kept = [] }: EntityPlan): void {
+    const { notes } = plan.set
+    if (typeof notes !== 'string') return
+    const joined = noteWith(notes, kept)
+    if (joined === notes) return
+    plan.set['notes'] = joined
+    this.amended.set(key, { line, plan })
   }
 }

@@ -108,7 +108,7 @@ type Sample = ImportBatch['sample']
 
 /** What the first line says under a mapping, field by field, with whatever is wrong with it. */
 export function describeSample({ analysis, samples }: ShownFile, context: ReadContext, sight: FileSight): Sample {
-  const { values, problems } = rowReader(analysis.headers, context)(samples.first)
+  const { values, problems, warnings } = rowReader(analysis.headers, context)(samples.first)
   const said: Partial<Record<ImportField, string>> = {
     ...departureOf(values),
     ...personOf(values),
@@ -123,7 +123,7 @@ export function describeSample({ analysis, samples }: ShownFile, context: ReadCo
       notes: values.notes,
     }),
   }
-  const troubled = problems.flatMap((found) => {
+  const troubled = [...problems, ...warnings].flatMap((found) => {
     const field = found.column === null ? undefined : fieldOf(context.mapping, found.column)
     return field ? [{ field, value: found.params['value'] ?? '', problem: sight.problem(describeProblem(found)) }] : []
   })

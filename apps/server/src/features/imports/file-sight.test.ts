@@ -196,10 +196,13 @@ test('a dispatcher imports what may not be seen, and neither check nor refused r
   const batch = await importer(dispatcher).upload([file, ...wrong].join('\n'))
   const mapped = await importer(dispatcher).map(batch, { dateOrder: 'day_month_year' })
   const checked = await importer(dispatcher).preview(mapped)
-  expect(checked.counts).toMatchObject({ add: 2, reject: 3 })
+  expect(checked.counts).toMatchObject({ add: 3, reject: 2, warned: 1 })
   const rows = await dispatcher.call(verbOf(importRows), { id: batch.id })
   holdsNoSecret(rows)
-  expect(rows.rows.flatMap(({ problems }) => problems.map(({ column }) => column))).toContain('Born')
+  expect(rows.rows.flatMap(({ warnings }) => warnings)).toEqual([
+    expect.objectContaining({ column: 'Born', code: 'date_unreadable', params: { value: '•••' }, result: 'left_out' }),
+    expect.objectContaining({ column: 'Passport expiry', params: { value: '•••' }, result: 'left_out' }),
+  ])
   const { csv } = await dispatcher.call(verbOf(rejectedImportRows), { id: batch.id })
   holdsNoSecret(csv)
   expect(csv).toContain('Mia')

@@ -4,6 +4,7 @@ import { seesAllSensitive } from '@tour-ops/contract/sensitive-data'
 import type { FileAnalysis } from './file-analysis.ts'
 import { describeProblem } from './import-problems.ts'
 import type { Change } from './plan-types.ts'
+import { keptFields } from './kept-cells.ts'
 import { fieldOf, isSensitiveField, isSensitiveHeader } from './sensitive-columns.ts'
 
 /** What replaces a value that is not shown. */
@@ -18,6 +19,8 @@ const madeOf: Readonly<Record<string, readonly ImportField[]>> = {
   room: ['room_key', 'room_type'],
   first_name: ['full_name'],
   last_name: ['full_name'],
+  // a note keeps cells of other columns that were not understood
+  notes: ['notes', ...keptFields],
 }
 
 type SeenFile = {

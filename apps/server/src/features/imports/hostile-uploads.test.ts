@@ -247,5 +247,5 @@ test('a reason quotes the beginning of a cell, however long it is', async () => 
     await importer.upload(`Trip code;Family name;Mobile\nGOLD-311121-0900;Okafor;${phone}`),
   )
   const [row] = await importer.rows(batch)
-  expect(row?.problems[0]?.params['value']).toHaveLength(120)
+  expect(row?.warnings[0]?.params['value']).toHaveLength(120)
 })

@@ -1,10 +1,15 @@
-import type { ImportProblem, ImportProblemCode } from '@tour-ops/contract/imports/imports'
+import type { ImportProblem, ImportProblemCode, ImportWarning } from '@tour-ops/contract/imports/imports'
 
 export interface Problem {
   /** Header of the column that it is about. */
   readonly column: string | null
   readonly code: ImportProblemCode
   readonly params: Readonly<Record<string, string>>
+}
+
+/** A cell that was not understood and keeps nobody from being imported. */
+export interface Warning extends Problem {
+  readonly result: ImportWarning['result']
 }
 
 /** Characters of a cell that a reason quotes. */
@@ -75,3 +80,5 @@ export const describeProblem = (found: Problem): ImportProblem => ({
   params: { ...found.params },
   reason: problemText(found),
 })
+
+export const describeWarning = (found: Warning): ImportWarning => ({ ...describeProblem(found), result: found.result })

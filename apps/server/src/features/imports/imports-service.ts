@@ -156,10 +156,15 @@ const preview = verb(previewImport, async (call, { id, version }) => {
   return start(call, id, 'preview')
 })
 
-const rows = verb(importRows, async (call, { id, outcome, page, size }) => {
+const rows = verb(importRows, async (call, { id, outcome, warned, page, size }) => {
   const sight = new FileSight(call, await selectBatch(call.tx, call.orgId, id))
   const statuses = outcome?.map((each) => (each === 'reject' ? 'rejected' : each))
-  const found = await selectRows(call.tx, { orgId: call.orgId, batchId: id }, statuses, pageOf({ page, size }))
+  const found = await selectRows(
+    call.tx,
+    { orgId: call.orgId, batchId: id },
+    { statuses, warned },
+    pageOf({ page, size }),
+  )
   return {
     total: found.total,
     rows: found.rows.map(({ line, status, changes, after }) => ({
@@ -168,6 +173,7 @@ const rows = verb(importRows, async (call, { id, outcome, page, size }) => {
       name: sight.name(after.name),
       departureCode: after.departureCode && sight.value('departure_code', after.departureCode),
       problems: after.problems.map((found) => sight.problem(found)),
+      warnings: (after.warnings ?? []).map((found) => ({ ...sight.problem(found), result: found.result })),
       changes: (changes ?? []).map((change) => sight.change(change)),
     })),
   }

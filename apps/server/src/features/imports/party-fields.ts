@@ -33,7 +33,12 @@ export function partyFieldsOf(rows: readonly [StagedRow, ...StagedRow[]]): Party
     if (other) return { row: other, with: speaker, field: columns[key] }
     if (value !== undefined) said[key] = value
   }
-  return { ...(said as Partial<PartyFields>), ...notesOf(rows), first: first.values }
+  return {
+    ...(said as Partial<PartyFields>),
+    ...notesOf(rows),
+    kept: rows.flatMap((row) => row.values.kept ?? []),
+    first: first.values,
+  }
 }
 
 /** Remarks are joined, each once. */

@@ -2,6 +2,7 @@ import { lacksAdult, type UnitType } from '@tour-ops/contract/units'
 import { newId } from '../../platform/ids.ts'
 import { minorOf, shownMoney } from './import-money.ts'
 import type { Problem } from './import-problems.ts'
+import { noteWith } from './kept-cells.ts'
 import type { BookingFacts, DepartureFacts, Pickup } from './plan-store.ts'
 import type { Change, EntityPlan } from './plan-types.ts'
 import { amountOfUnits, paxOfUnits, unitsFor } from './plan-units.ts'
@@ -19,6 +20,8 @@ export interface PartyFields {
   readonly balance?: string
   readonly currency?: string
   readonly notes?: string | null
+  /** Lines for the note about what was not understood. */
+  readonly kept: readonly string[]
 }
 
 export type PartyProblem = Omit<Problem, 'column'> & { readonly field: string }
@@ -110,9 +113,9 @@ export function planNewBooking(
     payment_status: paymentStatusOf(amounts),
     pickup_place_id: pickup?.placeId ?? null,
     pickup_at: pickup?.at ?? null,
-    notes: said.notes ?? null,
+    notes: noteWith(said.notes ?? null, said.kept),
   }
-  return { plan: { id: newId(), isNew: true, version: 0, set, was: {} }, seats: pax, changes: [] }
+  return { plan: { id: newId(), isNew: true, version: 0, set, was: {}, kept: said.kept }, seats: pax, changes: [] }
 }
 
 /** Statuses whose seats are counted. */
@@ -146,9 +149,10 @@ export function planKnownBooking(
     draft.put('seller_name', booking.sellerName, said.sellerName)
     draft.tell('channel', booking.sellerName, said.sellerName)
   }
-  if (said.notes !== undefined && said.notes !== booking.notes) {
-    draft.put('notes', booking.notes, said.notes)
-    draft.tell('notes', booking.notes, said.notes)
+  const notes = noteWith(said.notes === undefined ? booking.notes : said.notes, said.kept)
+  if (notes !== booking.notes) {
+    draft.put('notes', booking.notes, notes)
+    draft.tell('notes', booking.notes, notes)
   }
   return {
     ...(draft.isTouched && {
@@ -158,6 +162,7 @@ export function planKnownBooking(
         version: booking.version,
         set: draft.set,
         was: { ...draft.was, import_batch_id: booking.importBatchId },
+        kept: said.kept,
       },
     }),
     seats: seated.includes(booking.status) ? Math.max(0, pax - booking.pax) : 0,

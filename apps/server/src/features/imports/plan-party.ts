@@ -5,15 +5,16 @@ import { type BatchFacts, channelOf, isReferenced } from './batch-facts.ts'
 import type { Claims } from './claims.ts'
 import type { ImportSeal } from './import-seal.ts'
 import { type DepartureBook, sellingEnded } from './departure-book.ts'
-import { problem, type Problem } from './import-problems.ts'
+import { problem, type Problem, type Warning } from './import-problems.ts'
 import { entryFor, mayBeSame, nameKeyOf, type PeopleOfFile, recognize } from './people-of-file.ts'
 import { partyFieldsOf } from './party-fields.ts'
-import { type PartyProblem, pickupOf, planKnownBooking, planNewBooking } from './plan-booking.ts'
+import { type PartyProblem, planKnownBooking, planNewBooking } from './plan-booking.ts'
 import { type Guest, planEntry, samePerson } from './plan-guest.ts'
 import { planKnownPerson, planNewPerson } from './plan-person.ts'
 import type { RoomBook, RoomsPlanned } from './plan-rooms.ts'
 import type { BookingFacts, DepartureFacts, EntryFacts, Pickup } from './plan-store.ts'
 import { type Change, type EntityPlan, nameOf, type PlannedRow, type StagedRow, type WritePlan } from './plan-types.ts'
+import { pickupOrNote, withoutRoom } from './plan-warnings.ts'
 import type { RowValues } from './row-values.ts'
 
 /** What the lines before have decided. Lives as long as one check of one file. */
@@ -79,6 +80,7 @@ function refused(
       line: row.line,
       outcome: 'rejected',
       problems: own.length > 0 ? own : [problem(code, problems[0]?.column ?? null, { line: String(line) })],
+      warnings: [],
       changes: [],
       write: {},
       name: nameOf(row.values),
@@ -197,16 +199,16 @@ class PartyPlanner {
     }
   }
 
-  #planGroup(departure: DepartureFacts, booking: BookingFacts | undefined, rows: readonly StagedRow[]): Taking[] {
+  #planGroup(departure: DepartureFacts, booking: BookingFacts | undefined, all: readonly StagedRow[]): Taking[] {
+    const rows = all.map((row) => withoutRoom(row, departure, this.#context.headerOf))
     const [head] = rows
     if (!head) return []
-    const said = partyFieldsOf([head, ...rows.slice(1)])
-    if ('with' in said) {
-      const params = { line: String(said.with.line) }
-      return this.#refuse(said.row, { code: 'party_disagrees', field: said.field, params })
+    const read = partyFieldsOf([head, ...rows.slice(1)])
+    if ('with' in read) {
+      const params = { line: String(read.with.line) }
+      return this.#refuse(read.row, { code: 'party_disagrees', field: read.field, params })
     }
-    const pickup = pickupOf(said, departure)
-    if (pickup && 'code' in pickup) return this.#refuse(head, pickup)
+    const { said, pickup, warnings } = pickupOrNote(read, departure, this.#context.headerOf)
     const guests = this.#guests(departure, booking, rows)
     const types = this.#unitTypes(booking, guests)
     const planned = booking
@@ -222,6 +224,7 @@ class PartyPlanner {
         plan: isHead ? planned.plan : undefined,
         seats: isHead ? planned.seats : 0,
         changes: isHead ? planned.changes : [],
+        warnings: isHead ? warnings : [],
       })
     })
   }
@@ -327,7 +330,12 @@ class PartyPlanner {
     guest: Guest,
     bookingId: string,
     pickup: Pickup | null | undefined,
-    ofBooking: { plan: EntityPlan | undefined; seats: number; changes: readonly Change[] },
+    ofBooking: {
+      plan: EntityPlan | undefined
+      seats: number
+      changes: readonly Change[]
+      warnings: readonly Warning[]
+    },
   ): Taking {
     const { row, entry, person, travelerId } = guest
     const entryPlan = planEntry(guest, { departureId: departure.id, bookingId, pickup })
@@ -351,6 +359,7 @@ class PartyPlanner {
           line: row.line,
           outcome: entry ? (changes.length > 0 ? 'change' : 'unchanged') : 'add',
           problems: [],
+          warnings: [...row.warnings, ...ofBooking.warnings],
           changes,
           write,
           name: nameOf(row.values),

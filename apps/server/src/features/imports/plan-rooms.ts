@@ -55,7 +55,6 @@ export class RoomBook {
       const plan = { make: [], retype: null, put: [], take: mine.map((room) => room.id) }
       return { plan, changes: [{ field: 'room', before, after: null }] }
     }
-    if (departure.nights < 1) return { code: 'room_without_nights', field: 'room_key', params: {} }
     const key = `${departure.id} ${roomKey}`
     const known = this.#fromFile.get(key) ?? this.#pending.get(key)
     if (known && roomType && known.type !== roomType) {

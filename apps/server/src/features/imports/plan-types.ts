@@ -1,5 +1,5 @@
-import type { ImportProblem, ImportRow } from '@tour-ops/contract/imports/imports'
-import type { Problem } from './import-problems.ts'
+import type { ImportProblem, ImportRow, ImportWarning } from '@tour-ops/contract/imports/imports'
+import type { Problem, Warning } from './import-problems.ts'
 import type { RowValues } from './row-values.ts'
 
 /** A batch within its organization. */
@@ -15,6 +15,7 @@ export interface StagedRow {
   readonly party: number
   readonly values: RowValues
   readonly problems: readonly Problem[]
+  readonly warnings: readonly Warning[]
 }
 
 /** One row of one table that an import writes: made new, or changed if it still is as it was seen. */
@@ -26,6 +27,8 @@ export interface EntityPlan {
   readonly set: Record<string, unknown>
   /** The previous value, for undoing. */
   readonly was: Record<string, unknown>
+  /** Lines of the booking's note that keep what was not understood; several parts of a file add theirs. */
+  readonly kept?: readonly string[]
 }
 
 export interface RoomPlan {
@@ -56,6 +59,7 @@ export interface PlannedRow {
   readonly line: number
   readonly outcome: 'add' | 'change' | 'unchanged' | 'rejected'
   readonly problems: readonly Problem[]
+  readonly warnings: readonly Warning[]
   readonly changes: readonly Change[]
   readonly write: WritePlan
   readonly name: string
@@ -72,6 +76,8 @@ export interface StagedAfter {
   name: string
   departureCode: string | null
   problems: ImportProblem[]
+  /** Missing where there are none. */
+  warnings?: ImportWarning[]
   write?: WritePlan
 }
 

@@ -88,10 +88,10 @@ async function stageRows(
   }
   await run.report('reading', 0, total)
   for await (const row of bodyOf(table.records(), batch.analysis.place)) {
-    const { values, problems } = read(row)
+    const { values, problems, warnings } = read(row)
     const { party, isTooLarge } = parties.place(values, row.line)
     const all = isTooLarge ? [...problems, partyTooLarge] : problems
-    buffer.push({ line: row.line, party, values, problems: all })
+    buffer.push({ line: row.line, party, values, problems: all, warnings })
     if (buffer.length >= batchRows) await flush()
   }
   if (buffer.length > 0) await flush()

@@ -3,6 +3,7 @@ import { namePartsOf } from '@tour-ops/contract/travelers/names'
 import { parsePhoneNumberFromString, validatePhoneNumberLength, type CountryCode } from 'libphonenumber-js/min'
 import { readDate, readTime } from './import-dates.ts'
 import { problem, type Problem } from './import-problems.ts'
+import { noteLength } from './kept-cells.ts'
 import {
   channelWords,
   countryOf,
@@ -29,15 +30,7 @@ export interface Cell {
 /** Writes what a cell says into the row, or says why it cannot. */
 type CellReader = (cell: Cell) => Problem | undefined
 
-type TextKey =
-  | 'departureCode'
-  | 'tourCode'
-  | 'firstName'
-  | 'lastName'
-  | 'emergencyName'
-  | 'roomKey'
-  | 'pickupPlace'
-  | 'notes'
+type TextKey = 'departureCode' | 'tourCode' | 'firstName' | 'lastName' | 'emergencyName' | 'roomKey' | 'pickupPlace'
 
 const textOf =
   (key: TextKey, max: number, change: (text: string) => string = (text) => text): CellReader =>
@@ -165,6 +158,11 @@ const mobility: CellReader = ({ text, values }) => {
   return undefined
 }
 
+const notes: CellReader = ({ text, header, values }) => {
+  values.notes = text.slice(0, noteLength)
+  return text.length > noteLength ? problem('text_too_long', header, { max: String(noteLength) }) : undefined
+}
+
 const passport: CellReader = ({ text, header, values, context }) => {
   const number = text.replaceAll(/[\s-]/g, '').toUpperCase()
   if (number.length > 60) return problem('text_too_long', header, { max: '60' })
@@ -173,9 +171,8 @@ const passport: CellReader = ({ text, header, values, context }) => {
 }
 
 const medicalNote: CellReader = ({ text, header, values, context }) => {
-  if (text.length > 2000) return problem('text_too_long', header, { max: '2000' })
-  values.medicalNote = { sealed: context.seal.seal(text) }
-  return undefined
+  values.medicalNote = { sealed: context.seal.seal(text.slice(0, noteLength)) }
+  return text.length > noteLength ? problem('text_too_long', header, { max: String(noteLength) }) : undefined
 }
 
 /** `1.234,50`, `1,234.50`, `€89`: the last mark is the decimal one, unless three digits follow it. */
@@ -268,7 +265,7 @@ export const cellReaders: Readonly<Record<ImportField, CellReader>> = {
   paid: amount('paid'),
   balance: amount('balance'),
   currency,
-  notes: textOf('notes', 2000),
+  notes,
 }
 
 /** What an empty cell takes away, where the mapping says that empty cells clear. References, names and documents are never cleared. */

@@ -1,5 +1,5 @@
 import type { ImportMapping } from '@tour-ops/contract/imports/imports'
-import type { Problem } from './import-problems.ts'
+import type { Problem, Warning } from './import-problems.ts'
 import type { ImportSeal } from './import-seal.ts'
 import type { RowValues } from './row-values.ts'
 
@@ -13,4 +13,5 @@ export interface ReadContext {
 export interface ReadRow {
   readonly values: RowValues
   readonly problems: readonly Problem[]
+  readonly warnings: readonly Warning[]
 }

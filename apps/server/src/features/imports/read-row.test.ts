@@ -21,6 +21,8 @@ function read(cells: Partial<Record<ImportField, string>>, mapping: Partial<Impo
 
 const problemsOf = (cells: Partial<Record<ImportField, string>>, mapping?: Partial<ImportMapping>) =>
   read({ last_name: 'Okafor', ...cells }, mapping).problems.map((found) => [found.column, found.code])
+const warningsOf = (cells: Partial<Record<ImportField, string>>) =>
+  read({ last_name: 'Okafor', ...cells }).warnings.map((found) => [found.column, found.code, found.result])
 const valuesOf = (cells: Partial<Record<ImportField, string>>, mapping?: Partial<ImportMapping>) =>
   read({ last_name: 'Okafor', ...cells }, mapping).values
 
@@ -101,9 +103,9 @@ test('times come in many forms', () => {
 test('phones become international by their prefix or the nationality, and say what is missing', () => {
   expect(valuesOf({ phone: '0044 7700 900181' })).toMatchObject({ phone: '+447700900181' })
   expect(valuesOf({ phone: '0171 1234567', nationality: 'Deutschland' })).toMatchObject({ phone: '+491711234567' })
-  expect(problemsOf({ phone: '0171 1234567' })).toEqual([['phone', 'phone_without_country']])
-  expect(problemsOf({ phone: '0049 30' })).toEqual([['phone', 'phone_too_short']])
-  expect(problemsOf({ phone: '+49 call me' })).toEqual([['phone', 'phone_invalid']])
+  expect(warningsOf({ phone: '0171 1234567' })).toEqual([['phone', 'phone_without_country', 'note']])
+  expect(warningsOf({ phone: '0049 30' })).toEqual([['phone', 'phone_too_short', 'note']])
+  expect(warningsOf({ phone: '+49 call me' })).toEqual([['phone', 'phone_invalid', 'note']])
 })
 
 test('words of agents are understood, their own list goes first, and unknown ones are reported', () => {
@@ -114,11 +116,11 @@ test('words of agents are understood, their own list goes first, and unknown one
     gender: 'female',
   })
   expect(valuesOf({ unit_type: 'X1' }, { words: { x1: 'child' } })).toMatchObject({ unitType: 'child' })
-  expect(problemsOf({ unit_type: 'X1', nationality: 'Atlantis', gender: '?', language: 'Klingon' })).toEqual([
-    ['nationality', 'nationality_unknown'],
-    ['unit_type', 'unit_unknown'],
-    ['gender', 'gender_unknown'],
-    ['language', 'language_unknown'],
+  expect(problemsOf({ unit_type: 'X1' })).toEqual([['unit_type', 'unit_unknown']])
+  expect(warningsOf({ nationality: 'Atlantis', gender: '?', language: 'Klingon' })).toEqual([
+    ['nationality', 'nationality_unknown', 'note'],
+    ['gender', 'gender_unknown', 'note'],
+    ['language', 'language_unknown', 'note'],
   ])
   expect(valuesOf({ channel: 'OTA' })).toMatchObject({ channel: 'ota' })
   expect(valuesOf({ channel: 'Viator' })).toMatchObject({ channel: 'ota', sellerName: 'Viator' })
@@ -170,14 +172,27 @@ test('passport numbers and medical notes are sealed at once, and a formula guard
   const { medicalNote } = valuesOf({ medical_note: 'Epilepsy\nsince 2019' })
   expect(JSON.stringify(medicalNote)).not.toContain('Epilepsy')
   expect(seal.open(medicalNote?.sealed ?? '')).toBe('Epilepsy\nsince 2019')
-  expect(problemsOf({ medical_note: 'x'.repeat(2001) })).toEqual([['medical_note', 'text_too_long']])
+  expect(warningsOf({ medical_note: 'x'.repeat(2001) })).toEqual([['medical_note', 'text_too_long', 'cut']])
+  expect(seal.open(valuesOf({ medical_note: 'x'.repeat(2001) }).medicalNote?.sealed ?? '')).toHaveLength(2000)
+  expect(warningsOf({ notes: 'x'.repeat(2001) })).toEqual([['notes', 'text_too_long', 'cut']])
   expect(valuesOf({ medical_note: '' }, { emptyCells: 'clear' })).toMatchObject({ medicalNote: null })
   expect(valuesOf({ notes: "'=1+1\nsecond line" })).toMatchObject({ notes: '=1+1\nsecond line' })
 })
 
-test('impossible values and cells beyond the header are refused, birth dates to come among them', () => {
-  expect(problemsOf({ date_of_birth: '2027-01-01' })).toEqual([['date_of_birth', 'date_out_of_range']])
-  expect(problemsOf({ email: 'nobody at home' })).toEqual([['email', 'email_invalid']])
+test('an optional cell that is not understood is kept for the note, with the person it is about; a sensitive one is not', () => {
+  expect(valuesOf({ first_name: 'Amara', email: 'nobody at home', pickup_time: 'soon' })).toEqual({
+    firstName: 'Amara',
+    lastName: 'Okafor',
+    kept: ['email (Amara Okafor): nobody at home', 'pickup_time: soon'],
+  })
+  expect(warningsOf({ date_of_birth: '2027-01-01', passport_expiry: 'never' })).toEqual([
+    ['date_of_birth', 'date_out_of_range', 'left_out'],
+    ['passport_expiry', 'date_unreadable', 'left_out'],
+  ])
+  expect(valuesOf({ date_of_birth: '31.02.1990', passport_expiry: 'never' })).toEqual({ lastName: 'Okafor' })
+})
+
+test('names, references and cells beyond the header that are not sound refuse the line', () => {
   expect(problemsOf({ first_name: 'x'.repeat(81) })).toEqual([['first_name', 'text_too_long']])
   expect(problemsOf({ booking_ref: 'AB' })).toEqual([['booking_ref', 'reference_invalid']])
   const context = { mapping: ImportMapping.parse({ columns: { Name: 'full_name' } }), today: '2026-11-20', seal }

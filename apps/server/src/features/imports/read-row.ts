@@ -4,6 +4,7 @@ import { unguarded } from '@tour-ops/contract/formula-guard'
 import type { TableRow } from './file-table.ts'
 import { problem, type Problem } from './import-problems.ts'
 import { cellReaders, clearedBy } from './read-cells.ts'
+import { UnreadCells } from './kept-cells.ts'
 import { fieldOf } from './sensitive-columns.ts'
 import type { ReadContext, ReadRow } from './read-context.ts'
 import type { RowValues } from './row-values.ts'
@@ -30,6 +31,7 @@ export function rowReader(headers: readonly string[], context: ReadContext): (ro
   return ({ cells }) => {
     const values: RowValues = {}
     const problems: Problem[] = []
+    const unread = new UnreadCells()
     if (departureCode !== null) values.departureCode = departureCode.toUpperCase()
     // trailing separators are common and harmless; text beyond the header is a line that was cut wrongly
     if (cells.slice(headers.length).some((cell) => cell.trim() !== '')) {
@@ -42,10 +44,11 @@ export function rowReader(headers: readonly string[], context: ReadContext): (ro
         if (emptyCells === 'clear') clearedBy[field]?.(values)
         continue
       }
-      const found = cellReaders[field]({ text: unguarded(text), header, values, context })
-      if (found) problems.push(found)
+      const said = unguarded(text)
+      const found = cellReaders[field]({ text: said, header, values, context })
+      if (found && !unread.take({ field, header, text: said, problem: found })) problems.push(found)
     }
-    return { values: named(values, problems), problems }
+    return { values: unread.keepIn(named(values, problems)), problems, warnings: unread.warnings }
   }
 }
 

@@ -31,25 +31,25 @@ beforeEach(async () => {
 
 test('rejected rows are listed by line and reason, whole parties together, and can be downloaded as they were', async () => {
   const lines = [
-    amara.replace('1989-07-04', '31.02.1990'),
+    amara.replace('ADT', 'XYZ'),
     jonas,
     mehmet.replace('GOLD-311121', 'GOLD-311131'),
-    'FJ-3;fjordsales;GOLD-311121-0900;Jan;Novák;ADT;;CZ;0049 30;;;;;',
+    'FJ-3;fjordsales;GOLD-311121-0900;Jan;Novák;ADT;;CZ;;;;;free;',
     'FJ-4;fjordsales;GOLD-311121-0900;;;ADT;;;;;;;;',
     'FJ-5;fjordsales;NONE-1;Lara;Conti;XYZ;;;;;;;;',
-    'FJ-6;fjordsales;GOLD-311121-0900;=cmd;"A ""quoted""\nname";SNR;;;;;Nowhere;;;',
+    'FJ-6;fjordsales;GOLD-311121-0900;=cmd;"A ""quoted""\nname";SNR;;;;;;;;',
   ]
   const batch = await importer.upload(file(...lines))
   const checked = await importer.preview(await importer.map(batch, { dateOrder: 'day_month_year' }))
   const rows = await importer.rows(checked)
   expect(rows.map((row) => [row.line, row.problems.map((found) => [found.column, found.code])])).toEqual([
-    [2, [['Born', 'date_impossible']]],
-    [3, [['Born', 'same_party']]],
+    [2, [['Type', 'unit_unknown']]],
+    [3, [['Type', 'same_party']]],
     [4, [['Trip code', 'departure_date_impossible']]],
-    [5, [['Mobile', 'phone_too_short']]],
+    [5, [['Balance', 'amount_unreadable']]],
     [6, [[null, 'name_missing']]],
     [7, [['Type', 'unit_unknown']]],
-    [8, [['Hotel stop', 'pickup_unknown']]],
+    [8, [['Type', 'unit_not_sold']]],
   ])
   expect(rows[2]?.problems[0]?.reason).toBe('No departure with this code: GOLD-311131-0900. Month 11 has 30 days')
   expect(checked.counts).toMatchObject({ reject: 7, add: 0 })
@@ -58,7 +58,7 @@ test('rejected rows are listed by line and reason, whole parties together, and c
   expect(download).toMatchObject({ fileName: 'november-rejected.csv', rows: 7 })
   const text = download.csv.split('\r\n')
   expect(text[0]).toBe(`\uFEFFLine,Reason,${fileHead.replaceAll(';', ',')}`)
-  expect(text[1]).toContain('The date 31.02.1990 does not exist')
+  expect(text[1]).toContain('Unit type XYZ is not known')
   expect(download.csv).toContain(`'=cmd,"A ""quoted""\nname"`)
 })
 

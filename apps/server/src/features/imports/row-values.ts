@@ -41,4 +41,6 @@ export interface RowValues {
   balance?: string
   currency?: string
   notes?: string | null
+  /** Cells that were not understood, as the note of the booking has them. */
+  kept?: string[]
 }

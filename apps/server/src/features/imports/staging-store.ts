@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Claim } from './claims.ts'
 import type { ImportSeal } from './import-seal.ts'
-import { describeProblem, problemText } from './import-problems.ts'
+import { describeProblem, describeWarning, problemText } from './import-problems.ts'
 import { type BatchKey, nameOf, type PlannedRow, type StagedAfter, type StagedRow } from './plan-types.ts'
 
 export async function deleteRows(tx: Tx, { orgId, batchId }: BatchKey): Promise<void> {
@@ -12,12 +12,13 @@ export async function deleteRows(tx: Tx, { orgId, batchId }: BatchKey): Promise<
 
 /** Lines as they were read, before they are compared with anything. */
 export async function insertRows(tx: Tx, { orgId, batchId }: BatchKey, rows: readonly StagedRow[]): Promise<void> {
-  const staged = rows.map(({ line, party, values, problems }) => {
+  const staged = rows.map(({ line, party, values, problems, warnings }) => {
     const after: StagedAfter = {
       values,
       name: nameOf(values),
       departureCode: values.departureCode ?? null,
       problems: problems.map(describeProblem),
+      ...(warnings.length > 0 && { warnings: warnings.map(describeWarning) }),
     }
     return {
       line,
@@ -49,7 +50,13 @@ export async function selectParties(
         order by party, line limit ${limit}) next_ones)
       and after is not null
     order by party, line`.execute(tx)
-  return rows.map(({ line, party, after }) => ({ line, party, values: after.values ?? {}, problems: after.problems }))
+  return rows.map(({ line, party, after }) => ({
+    line,
+    party,
+    values: after.values ?? {},
+    problems: after.problems,
+    warnings: after.warnings ?? [],
+  }))
 }
 
 /** Keeps what the comparison found for lines. */
@@ -64,6 +71,7 @@ export async function updatePlanned(
       name: row.name,
       departureCode: row.departureCode,
       problems: row.problems.map(describeProblem),
+      ...(row.warnings.length > 0 && { warnings: row.warnings.map(describeWarning) }),
       write: seal.sealWrite(row.write),
     }
     return {
@@ -111,7 +119,8 @@ export async function countOutcomes(tx: Tx, { orgId, batchId }: BatchKey): Promi
       (count(*) filter (where (after #>> '{write,booking,isNew}')::boolean))::int as bookings,
       (count(distinct departure_id) filter (where status = 'add'))::int as departures,
       coalesce(sum((after #>> '{write,seats}')::int), 0)::int as seats,
-      (count(*) filter (where after -> 'write' ? 'booking'))::int as "bookingsWritten"
+      (count(*) filter (where after -> 'write' ? 'booking'))::int as "bookingsWritten",
+      (count(*) filter (where after ? 'warnings'))::int as warned
     from import_rows where org_id = ${orgId} and batch_id = ${batchId}`.execute(tx)
   if (!rows[0]) throw new Error('an aggregate has one row')
   return rows[0]
@@ -128,11 +137,13 @@ export interface ShownRow {
 export async function selectRows(
   tx: Tx,
   { orgId, batchId }: BatchKey,
-  statuses: readonly string[] | undefined,
+  wantedRows: { statuses: readonly string[] | undefined; warned: boolean },
   page: { limit: number; offset: number },
 ): Promise<{ rows: ShownRow[]; total: number }> {
+  const { statuses, warned } = wantedRows
   const wanted = sql`from import_rows where org_id = ${orgId} and batch_id = ${batchId}
-    and (${statuses === undefined} or status = any (${[...(statuses ?? [])]}::text[]))`
+    and (${statuses === undefined} or status = any (${[...(statuses ?? [])]}::text[]))
+    and (not ${warned}::boolean or after ? 'warnings')`
   const { rows } = await sql<ShownRow>`
     select line, status, before as changes, after - 'write' as after ${wanted}
     order by array_position(array['rejected', 'change', 'add', 'unchanged'], status), line

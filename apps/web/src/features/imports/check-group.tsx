@@ -8,12 +8,15 @@ import { m } from '../../paraglide/messages.js'
 import { classNames } from '../../ui/class-names.ts'
 import { formatNumber } from '../../ui/format.ts'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
-import { fieldLabel, problemText } from './import-labels.ts'
+import { fieldLabel, problemText, warningResultText } from './import-labels.ts'
 import { valueLabel } from './value-labels.ts'
+
+/** Rows of one outcome, or those with warnings, which have an outcome besides. */
+export type RowsShown = ImportOutcome | 'warned'
 
 export interface CheckGroupProps {
   batch: ImportBatch
-  outcome: ImportOutcome
+  shows: RowsShown
   title: string
   icon: LucideIcon
   tone: string
@@ -24,7 +27,7 @@ export interface CheckGroupProps {
 }
 
 /** Rows at first; the rest comes in pages. */
-const firstRows: Record<ImportOutcome, number> = { reject: 50, change: 5, add: 50, unchanged: 50 }
+const firstRows: Record<RowsShown, number> = { reject: 50, warned: 20, change: 5, add: 50, unchanged: 50 }
 const pageRows = 100
 
 /** One grid for all groups: line, who, departure, column or field, reason or now and after. */
@@ -32,8 +35,8 @@ const grid =
   'grid grid-cols-[64px_minmax(0,1fr)] items-baseline gap-x-3 gap-y-0.5 px-4 py-2 md:grid-cols-[64px_minmax(0,138px)_minmax(0,172px)_98px_minmax(0,1fr)] md:py-[7px]'
 
 /** Rows with one outcome, folded where nobody is needed. */
-export function CheckGroup({ batch, outcome, title, icon: Icon, tone, count, isAlone, note }: CheckGroupProps) {
-  const needsPerson = outcome === 'reject' || outcome === 'change'
+export function CheckGroup({ batch, shows, title, icon: Icon, tone, count, isAlone, note }: CheckGroupProps) {
+  const needsPerson = shows === 'reject' || shows === 'warned' || shows === 'change'
   const [isOpen, setOpen] = useState(isAlone || needsPerson)
   const id = useId()
   const Chevron = isOpen ? ChevronDown : ChevronRight
@@ -52,20 +55,20 @@ export function CheckGroup({ batch, outcome, title, icon: Icon, tone, count, isA
           <Icon size={16} strokeWidth={2.25} className={tone} aria-hidden />
           {title} <span className="num font-normal text-ink-2">{formatNumber(count)}</span>
         </button>
-        <GroupHead outcome={outcome} note={note} isOpen={isOpen} />
+        <GroupHead shows={shows} note={note} isOpen={isOpen} />
       </div>
       {isOpen && (
         <div id={`${id}-rows`}>
-          <Rows batch={batch} outcome={outcome} count={count} isAlone={isAlone} />
+          <Rows batch={batch} shows={shows} count={count} isAlone={isAlone} />
         </div>
       )}
     </section>
   )
 }
 
-function GroupHead({ outcome, note, isOpen }: { outcome: ImportOutcome; note: string | undefined; isOpen: boolean }) {
+function GroupHead({ shows, note, isOpen }: { shows: RowsShown; note: string | undefined; isOpen: boolean }) {
   const head = 'text-xs text-ink max-md:hidden'
-  if (outcome === 'reject' && isOpen) {
+  if ((shows === 'reject' || shows === 'warned') && isOpen) {
     return (
       <>
         <span className={head}>{m.imports_head_column()}</span>
@@ -73,7 +76,7 @@ function GroupHead({ outcome, note, isOpen }: { outcome: ImportOutcome; note: st
       </>
     )
   }
-  if (outcome === 'change' && isOpen) {
+  if (shows === 'change' && isOpen) {
     return (
       <>
         <span className={head}>{m.imports_head_field()}</span>
@@ -88,15 +91,20 @@ function GroupHead({ outcome, note, isOpen }: { outcome: ImportOutcome; note: st
   return <span className="ms-auto text-end text-xs text-ink-2 md:col-span-2">{note}</span>
 }
 
-function Rows({ batch, outcome, count, isAlone }: Pick<CheckGroupProps, 'batch' | 'outcome' | 'count' | 'isAlone'>) {
+function Rows({ batch, shows, count, isAlone }: Pick<CheckGroupProps, 'batch' | 'shows' | 'count' | 'isAlone'>) {
   const [isWhole, setWhole] = useState(isAlone)
-  const first = isWhole ? pageRows : firstRows[outcome]
+  const first = isWhole ? pageRows : firstRows[shows]
   const { data, error, fetchNextPage, isFetching } = useInfiniteQuery({
-    queryKey: [importRows.name, batch.id, batch.version, outcome],
+    queryKey: [importRows.name, batch.id, batch.version, shows],
     queryFn: ({ pageParam, signal }) =>
       currentBackend().call(
         importRows,
-        { id: batch.id, outcome: [outcome], page: pageParam, size: pageRows },
+        {
+          id: batch.id,
+          ...(shows === 'warned' ? { warned: true } : { outcome: [shows] }),
+          page: pageParam,
+          size: pageRows,
+        },
         { signal },
       ),
     initialPageParam: 1,
@@ -112,7 +120,7 @@ function Rows({ batch, outcome, count, isAlone }: Pick<CheckGroupProps, 'batch' 
     <>
       <ul>
         {rows.map((row) => (
-          <Row key={row.line} row={row} />
+          <Row key={row.line} row={row} shows={shows} />
         ))}
       </ul>
       {left > 0 && (
@@ -135,7 +143,7 @@ function Rows({ batch, outcome, count, isAlone }: Pick<CheckGroupProps, 'batch' 
   )
 }
 
-function Row({ row }: { row: ImportRow }) {
+function Row({ row, shows }: { row: ImportRow; shows: RowsShown }) {
   return (
     <li className={classNames(grid, 'border-t border-line')}>
       <span className="num text-ink-2">{m.imports_line({ line: row.line })}</span>
@@ -150,7 +158,14 @@ function Row({ row }: { row: ImportRow }) {
           <span className="font-medium text-bad">{problemText(problem)}</span>
         </Line>
       ))}
-      {row.outcome === 'change' &&
+      {shows === 'warned' &&
+        row.warnings.map((warning) => (
+          <Line key={`${warning.code} ${warning.column}`} label={warning.column}>
+            <span className="font-medium text-warn">{problemText(warning)}</span>{' '}
+            <span className="text-ink-2">{warningResultText(warning)}</span>
+          </Line>
+        ))}
+      {shows === 'change' &&
         row.changes.map((change) => (
           <Line key={change.field} label={fieldLabel(change.field)}>
             <span className="grid items-baseline md:grid-cols-[minmax(0,1fr)_24px_minmax(0,1.6fr)]">

@@ -5,9 +5,8 @@ import {
   rejectedImportRows,
   stopImport,
   type ImportBatch,
-  type ImportOutcome,
 } from '@tour-ops/contract/imports/imports'
-import { CircleX, Download, Equal, PencilLine, Plus, type LucideIcon } from 'lucide-react'
+import { CircleX, Download, Equal, PencilLine, Plus, TriangleAlert, type LucideIcon } from 'lucide-react'
 import { useState } from 'react'
 import { refusalText } from '../../errors/refusal-text.ts'
 import { saveTextFile } from '../../ui/save-file.ts'
@@ -17,7 +16,7 @@ import { Button } from '../../ui/button.tsx'
 import { ChoiceChip } from '../../ui/chip.tsx'
 import { formatNumber } from '../../ui/format.ts'
 import { toast } from '../../ui/toast.tsx'
-import { CheckGroup } from './check-group.tsx'
+import { CheckGroup, type RowsShown } from './check-group.tsx'
 import { ProgressCard } from './progress-card.tsx'
 import { useBatchCall } from './use-batch-call.ts'
 import { WizardFrame } from './wizard-frame.tsx'
@@ -29,11 +28,12 @@ interface Props {
 }
 
 /** In the order of who needs a person first. */
-const groups: readonly { outcome: ImportOutcome; label: () => string; icon: LucideIcon; tone: string }[] = [
-  { outcome: 'reject', label: m.imports_rejected, icon: CircleX, tone: 'text-bad' },
-  { outcome: 'change', label: m.imports_changes, icon: PencilLine, tone: 'text-info' },
-  { outcome: 'add', label: m.imports_adds, icon: Plus, tone: 'text-ok' },
-  { outcome: 'unchanged', label: m.imports_unchanged, icon: Equal, tone: 'text-ink-2' },
+const groups: readonly { shows: RowsShown; label: () => string; icon: LucideIcon; tone: string }[] = [
+  { shows: 'reject', label: m.imports_rejected, icon: CircleX, tone: 'text-bad' },
+  { shows: 'warned', label: m.imports_warned, icon: TriangleAlert, tone: 'text-warn' },
+  { shows: 'change', label: m.imports_changes, icon: PencilLine, tone: 'text-info' },
+  { shows: 'add', label: m.imports_adds, icon: Plus, tone: 'text-ok' },
+  { shows: 'unchanged', label: m.imports_unchanged, icon: Equal, tone: 'text-ink-2' },
 ]
 
 /** What the file would change, before anything is written. */
@@ -62,7 +62,7 @@ function Checking({ batch, onBack }: Props) {
 type Counts = NonNullable<ImportBatch['counts']>
 
 function Checked({ batch, counts, onBack, onImport }: Props & { counts: Counts }) {
-  const [shown, setShown] = useState<ImportOutcome | null>(null)
+  const [shown, setShown] = useState<RowsShown | null>(null)
   const apply = useBatchCall(applyImport, onImport)
   const writes = counts.add + counts.change
   return (
@@ -91,13 +91,8 @@ function Checked({ batch, counts, onBack, onImport }: Props & { counts: Counts }
             <ChoiceChip pressed={shown === null} count={batch.rows} onClick={() => setShown(null)}>
               {m.imports_all_rows()}
             </ChoiceChip>
-            {groups.map(({ outcome, label, icon: Icon, tone }) => (
-              <ChoiceChip
-                key={outcome}
-                pressed={shown === outcome}
-                count={counts[outcome]}
-                onClick={() => setShown(outcome)}
-              >
+            {groups.map(({ shows, label, icon: Icon, tone }) => (
+              <ChoiceChip key={shows} pressed={shown === shows} count={counts[shows]} onClick={() => setShown(shows)}>
                 <Icon size={15} strokeWidth={2.25} className={tone} aria-hidden />
                 {label()}
               </ChoiceChip>
@@ -107,18 +102,18 @@ function Checked({ batch, counts, onBack, onImport }: Props & { counts: Counts }
         </div>
         <div className="min-h-0 flex-1 lg:overflow-y-auto">
           {groups
-            .filter(({ outcome }) => (shown === null ? counts[outcome] > 0 : shown === outcome))
-            .map(({ outcome, label, icon, tone }) => (
+            .filter(({ shows }) => (shown === null ? counts[shows] > 0 : shown === shows))
+            .map(({ shows, label, icon, tone }) => (
               <CheckGroup
-                key={`${batch.id} ${outcome} ${shown}`}
+                key={`${batch.id} ${shows} ${shown}`}
                 batch={batch}
-                outcome={outcome}
+                shows={shows}
                 title={label()}
                 icon={icon}
                 tone={tone}
-                count={counts[outcome]}
+                count={counts[shows]}
                 isAlone={shown !== null}
-                note={noteOf(outcome, counts)}
+                note={noteOf(shows, counts)}
               />
             ))}
         </div>
@@ -132,9 +127,10 @@ function footerText(counts: Counts): string {
   return counts.unchanged > 0 ? m.imports_nothing_to_do() : m.imports_nothing_left()
 }
 
-function noteOf(outcome: ImportOutcome, counts: Counts): string | undefined {
-  if (outcome === 'unchanged') return m.imports_left_as_they_are()
-  if (outcome !== 'add' || counts.add === 0) return undefined
+function noteOf(shows: RowsShown, counts: Counts): string | undefined {
+  if (shows === 'unchanged') return m.imports_left_as_they_are()
+  if (shows === 'warned') return m.imports_warned_summary()
+  if (shows !== 'add' || counts.add === 0) return undefined
   return m.imports_adds_summary({
     people: m.imports_people({ count: counts.add }),
     bookings: m.imports_in_bookings({ count: counts.bookings }),

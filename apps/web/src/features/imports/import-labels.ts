@@ -3,6 +3,7 @@ import type {
   ImportField,
   ImportProblem,
   ImportProblemCode,
+  ImportWarning,
   UnreadableCause,
 } from '@tour-ops/contract/imports/imports'
 import { AppError } from '@tour-ops/contract/errors'
@@ -130,6 +131,15 @@ const problemTexts: Record<ImportProblemCode, (params: Params) => string> = {
 
 /** Why a row is refused, in the reader's language. */
 export const problemText = ({ code, params }: ImportProblem): string => problemTexts[code](params)
+
+const resultTexts: Readonly<Record<ImportWarning['result'], () => string>> = {
+  note: m.imports_warning_note,
+  cut: m.imports_warning_cut,
+  left_out: m.imports_warning_left_out,
+}
+
+/** What became of a cell that was not understood. */
+export const warningResultText = ({ result }: ImportWarning): string => resultTexts[result]()
 
 const limitOf = (params: Params): string => formatNumber(Number(of(params, 'max')))
 
