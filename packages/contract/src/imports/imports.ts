@@ -26,13 +26,23 @@ export const importFields = [
   'channel',
   'departure_code',
   'tour_code',
+  'option',
   'start_local',
+  'start_time',
+  'party',
+  'adults',
+  'youths',
+  'children',
+  'infants',
+  'seniors',
+  'students',
   'unit_type',
   'full_name',
   'first_name',
   'last_name',
   'gender',
   'date_of_birth',
+  'age',
   'nationality',
   'language',
   'email',
@@ -48,12 +58,27 @@ export const importFields = [
   'room_type',
   'pickup_place',
   'pickup_time',
+  'total',
   'paid',
   'balance',
   'currency',
   'notes',
 ] as const
 export type ImportField = (typeof importFields)[number]
+
+/** Fields of which a file has one at least: who comes, or how many. */
+export const importPartyFields: readonly ImportField[] = [
+  'full_name',
+  'first_name',
+  'last_name',
+  'party',
+  'adults',
+  'youths',
+  'children',
+  'infants',
+  'seniors',
+  'students',
+]
 
 /** Lines of one file at most; the sender splits larger ones. */
 export const maxImportRows = 100_000
@@ -106,6 +131,10 @@ export const importProblemCodes = [
   'unit_unknown',
   'room_type_unknown',
   'amount_unreadable',
+  'party_unreadable',
+  'count_unreadable',
+  'names_in_note',
+  'age_not_date',
   'currency_unknown',
   'reference_invalid',
   'party_too_large',

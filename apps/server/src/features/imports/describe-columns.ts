@@ -11,6 +11,7 @@ import {
   unitWords,
 } from './recognized-values.ts'
 import { describeProblem } from './import-problems.ts'
+import { countsText, unknownKindsIn } from './party-text.ts'
 import { rowReader } from './read-row.ts'
 import type { ReadContext } from './read-context.ts'
 import type { RowValues } from './row-values.ts'
@@ -83,6 +84,9 @@ function wordsOf(
   { words, afterComma }: ImportMapping,
 ): Pick<ImportColumn, 'knownWords' | 'unknownWords'> {
   const vocabulary = field && vocabularies[field]
+  if (field === 'party') {
+    return { knownWords: [], unknownWords: [...new Set(values.flatMap((value) => unknownKindsIn(value, words)))] }
+  }
   if (field === 'dietary') {
     const parts = values.flatMap((value) => (afterComma === 'need' ? value.split(/[,;/+]/) : [value]))
     const kept = new Set(
@@ -117,6 +121,7 @@ export function describeSample({ analysis, samples }: ShownFile, context: ReadCo
       room_type: values.roomType,
       pickup_place: values.pickupPlace,
       pickup_time: values.pickupTime,
+      total: values.total,
       paid: values.paid,
       balance: values.balance,
       currency: values.currency,
@@ -153,6 +158,7 @@ const departureOf = (values: RowValues) =>
     booking_ref: values.bookingRef,
     channel: values.sellerName ?? values.channel,
     unit_type: values.unitType,
+    party: values.units && countsText(values.units),
   })
 
 const personOf = (values: RowValues) =>

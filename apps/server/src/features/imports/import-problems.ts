@@ -28,7 +28,7 @@ type Words = (params: Readonly<Record<string, string>>) => string
 /** Every reason in English, for files and for callers other than our screens. */
 const words: Readonly<Record<ImportProblemCode, Words>> = {
   cells_differ: ({ found, expected }) => `The line has ${found} cells, the header has ${expected}`,
-  name_missing: () => 'No name',
+  name_missing: () => 'No name and no number of guests',
   text_too_long: ({ max }) => `Longer than ${max} characters`,
   date_unreadable: ({ value }) => `${value} is not a date`,
   date_impossible: ({ value }) => `The date ${value} does not exist`,
@@ -45,6 +45,10 @@ const words: Readonly<Record<ImportProblemCode, Words>> = {
   unit_unknown: ({ value }) => `Unit type ${value} is not known`,
   room_type_unknown: ({ value }) => `Room type ${value} is not known`,
   amount_unreadable: ({ value }) => `${value} is not an amount`,
+  party_unreadable: ({ value }) => `${value} does not say how many guests of which kind`,
+  count_unreadable: ({ value }) => `${value} is not a number of guests`,
+  names_in_note: ({ value }) => `Several names; ${value} becomes the guest`,
+  age_not_date: () => 'An age, not a date of birth',
   currency_unknown: ({ value }) => `${value} is not a currency`,
   reference_invalid: () => 'A reference has 3 to 60 characters',
   party_too_large: ({ max }) => `More than ${max} people under one reference`,

@@ -8,6 +8,7 @@ import {
   type ImportBatch,
   ImportMapping,
   importRows,
+  importPartyFields,
   importTemplates,
   listImports,
   mapImport,
@@ -149,7 +150,7 @@ const preview = verb(previewImport, async (call, { id, version }) => {
     throw refuse('departure_missing')
   }
   const named = new Set(Object.values(mapping.columns))
-  if (!['first_name', 'last_name', 'full_name'].some((field) => named.has(field as 'last_name'))) {
+  if (!importPartyFields.some((field) => named.has(field))) {
     throw refuse('name_missing')
   }
   if (analysis.headers.length === 0) throw tooOld()

@@ -11,6 +11,8 @@ export const noteLength = 2000
 /** Fields without which a party can be imported: what they say changes neither who travels, when, nor what is paid. */
 const optionalFields: ReadonlySet<ImportField> = new Set([
   'gender',
+  'start_time',
+  'full_name',
   'date_of_birth',
   'nationality',
   'language',
@@ -31,10 +33,21 @@ const optionalFields: ReadonlySet<ImportField> = new Set([
 ])
 
 /** Fields whose cells may be kept in the note. */
-export const keptFields: readonly ImportField[] = [...optionalFields].filter((field) => !isSensitiveField(field))
+export const keptFields: readonly ImportField[] = [
+  ...optionalFields,
+  'option' as const,
+  'age' as const,
+  'party' as const,
+].filter((field) => !isSensitiveField(field))
 
 /** Fields of the whole party; the others are about one person, who is named in the note. */
-const partyFields: ReadonlySet<ImportField> = new Set(['pickup_place', 'pickup_time', 'notes'])
+const partyFields: ReadonlySet<ImportField> = new Set([
+  'start_time',
+  'full_name',
+  'pickup_place',
+  'pickup_time',
+  'notes',
+])
 
 /** Fields whose reader stores the beginning of a text that is too long. */
 const cutFields: ReadonlySet<ImportField> = new Set(['notes', 'medical_note'])
@@ -52,7 +65,9 @@ export class UnreadCells {
 
   /** @returns whether the line can do without the cell. */
   take(cell: UnreadCell): boolean {
-    if (!optionalFields.has(cell.field)) return false
+    // a name that is too long is no name; further ones in the same cell are kept
+    const isRequired = cell.field === 'full_name' && cell.problem.code !== 'names_in_note'
+    if (isRequired || !optionalFields.has(cell.field)) return false
     this.#cells.push(cell)
     return true
   }
@@ -68,7 +83,7 @@ export class UnreadCells {
         ? [keptLine(cell.header, cell.text, partyFields.has(cell.field) ? '' : nameOf(values))]
         : [],
     )
-    return kept.length === 0 ? values : { ...values, kept }
+    return kept.length === 0 ? values : { ...values, kept: [...(values.kept ?? []), ...kept] }
   }
 }
 

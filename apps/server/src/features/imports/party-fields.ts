@@ -3,10 +3,12 @@ import type { PartyFields } from './plan-booking.ts'
 import type { StagedRow } from './plan-types.ts'
 import type { RowValues } from './row-values.ts'
 
-type Key = 'sellerName' | 'pickupPlace' | 'pickupTime' | 'paid' | 'balance' | 'currency'
+type Key = 'units' | 'total' | 'sellerName' | 'pickupPlace' | 'pickupTime' | 'paid' | 'balance' | 'currency'
 
 /** Fields of the booking that may be in any of its lines, with the field of the profile. */
 const columns: Readonly<Record<Key, ImportField>> = {
+  units: 'party',
+  total: 'total',
   sellerName: 'channel',
   pickupPlace: 'pickup_place',
   pickupTime: 'pickup_time',
@@ -14,6 +16,9 @@ const columns: Readonly<Record<Key, ImportField>> = {
   balance: 'balance',
   currency: 'currency',
 }
+
+/** Values, or counts by kind. */
+const isSame = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b)
 
 /** Two lines of one booking that say different things; a person has to decide which is right. */
 export interface Disagreement {
@@ -29,7 +34,7 @@ export function partyFieldsOf(rows: readonly [StagedRow, ...StagedRow[]]): Party
   for (const key of Object.keys(columns) as Key[]) {
     const speaker = rows.find((row) => row.values[key] !== undefined && row.values[key] !== null) ?? first
     const value = speaker.values[key]
-    const other = rows.find((row) => row.values[key] && row.values[key] !== value)
+    const other = rows.find((row) => row.values[key] && !isSame(row.values[key], value))
     if (other) return { row: other, with: speaker, field: columns[key] }
     if (value !== undefined) said[key] = value
   }

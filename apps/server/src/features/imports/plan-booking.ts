@@ -3,9 +3,10 @@ import { newId } from '../../platform/ids.ts'
 import { minorOf, shownMoney } from './import-money.ts'
 import type { Problem } from './import-problems.ts'
 import { noteWith } from './kept-cells.ts'
+import type { PartyCounts } from './party-text.ts'
 import type { BookingFacts, DepartureFacts, Pickup } from './plan-store.ts'
 import type { Change, EntityPlan } from './plan-types.ts'
-import { amountOfUnits, paxOfUnits, unitsFor } from './plan-units.ts'
+import { amountOfUnits, paxOfUnits, unitsAsCounted, unitsFor } from './plan-units.ts'
 import { nameOf } from './plan-types.ts'
 import type { RowValues } from './row-values.ts'
 import { wordKey } from './word-key.ts'
@@ -16,6 +17,8 @@ export interface PartyFields {
   readonly sellerName?: string | null
   readonly pickupPlace?: string | null
   readonly pickupTime?: string | null
+  readonly units?: PartyCounts
+  readonly total?: string
   readonly paid?: string
   readonly balance?: string
   readonly currency?: string
@@ -55,9 +58,18 @@ interface Amounts {
  *
  * @param listed What the party costs by the price list, or cost so far.
  */
-function amountsOf({ paid, balance }: PartyFields, currency: string, listed: number, paidSoFar: number): Amounts {
+function amountsOf(
+  { total: said, paid, balance }: PartyFields,
+  currency: string,
+  listed: number,
+  paidSoFar: number,
+): Amounts {
   const paidMinor = paid === undefined ? undefined : minorOf(paid, currency)
   const balanceMinor = balance === undefined ? undefined : minorOf(balance, currency)
+  if (said !== undefined) {
+    const total = minorOf(said, currency)
+    return { total, paid: paidMinor ?? (balanceMinor === undefined ? paidSoFar : Math.max(0, total - balanceMinor)) }
+  }
   if (paidMinor !== undefined && balanceMinor !== undefined) {
     return { total: paidMinor + balanceMinor, paid: paidMinor }
   }
@@ -87,7 +99,7 @@ export function planNewBooking(
   pickup: Pickup | null | undefined,
 ): (BookingPlan & { readonly plan: EntityPlan }) | PartyProblem {
   const { first } = said
-  const units = unitsFor([], types, departure.prices)
+  const units = unitsFor(unitsAsCounted(said.units ?? {}, [], departure.prices), types, departure.prices)
   const unsold = unsoldUnit(units, departure)
   if (unsold) return unsold
   const currency = said.currency ?? departure.currency
@@ -129,11 +141,16 @@ export function planKnownBooking(
   types: readonly UnitType[],
   pickup: Pickup | null | undefined,
 ): BookingPlan | PartyProblem {
-  if (said.currency !== undefined && said.currency !== booking.currency && (said.paid ?? said.balance) !== undefined) {
+  if (
+    said.currency !== undefined &&
+    said.currency !== booking.currency &&
+    (said.total ?? said.paid ?? said.balance) !== undefined
+  ) {
     return { code: 'currency_differs', field: 'currency', params: { currency: booking.currency } }
   }
   const draft = new Draft()
-  const units = unitsFor(booking.units, types, departure.prices)
+  const sold = said.units ? unitsAsCounted(said.units, booking.units, departure.prices) : booking.units
+  const units = unitsFor(sold, types, departure.prices)
   const pax = paxOfUnits(units)
   const unsold = pax > booking.pax ? unsoldUnit(units, departure) : undefined
   if (unsold) return unsold
@@ -142,8 +159,8 @@ export function planKnownBooking(
     draft.put('pax', booking.pax, pax)
     if (pax !== booking.pax) draft.tell('seats', String(booking.pax), String(pax))
   }
-  const more = Math.max(0, amountOfUnits(units) - amountOfUnits(booking.units))
-  planMoney(draft, said, booking, booking.totalMinor + more)
+  const more = amountOfUnits(units) - amountOfUnits(booking.units)
+  planMoney(draft, said, booking, Math.max(said.units ? 0 : booking.totalMinor, booking.totalMinor + more))
   planPickup(draft, booking, pickup)
   if (said.sellerName !== undefined && said.sellerName !== booking.sellerName) {
     draft.put('seller_name', booking.sellerName, said.sellerName)

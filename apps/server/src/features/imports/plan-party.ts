@@ -8,6 +8,7 @@ import { type DepartureBook, sellingEnded } from './departure-book.ts'
 import { problem, type Problem, type Warning } from './import-problems.ts'
 import { entryFor, mayBeSame, nameKeyOf, type PeopleOfFile, recognize } from './people-of-file.ts'
 import { partyFieldsOf } from './party-fields.ts'
+import { kindsOf } from './party-text.ts'
 import { type PartyProblem, planKnownBooking, planNewBooking } from './plan-booking.ts'
 import { type Guest, planEntry, samePerson } from './plan-guest.ts'
 import { planKnownPerson, planNewPerson } from './plan-person.ts'
@@ -209,7 +210,8 @@ class PartyPlanner {
       return this.#refuse(read.row, { code: 'party_disagrees', field: read.field, params })
     }
     const { said, pickup, warnings } = pickupOrNote(read, departure, this.#context.headerOf)
-    const guests = this.#guests(departure, booking, rows)
+    const named = rows.filter(({ values }) => values.lastName !== undefined)
+    const guests = this.#guests(departure, booking, named, kindsOf(said.units ?? {}))
     const types = this.#unitTypes(booking, guests)
     const planned = booking
       ? planKnownBooking(said, departure, booking, types, pickup)
@@ -218,25 +220,32 @@ class PartyPlanner {
     if (planned.seats > 0) this.#requireSeats(head, departure, planned.seats, said.first)
     const bookingId = booking?.id ?? planned.plan?.id ?? newId()
     this.#requireAgreement(head, `b ${bookingId}`, planned.plan, 'party_disagrees')
-    return guests.map((guest) => {
-      const isHead = guest.row === head
-      return this.#planGuest(departure, guest, bookingId, pickup, {
-        plan: isHead ? planned.plan : undefined,
-        seats: isHead ? planned.seats : 0,
-        changes: isHead ? planned.changes : [],
-        warnings: isHead ? warnings : [],
-      })
+    return rows.map((row) => {
+      const { plan, seats, changes } = row === head ? planned : { plan: undefined, seats: 0, changes: [] }
+      const ofBooking = { plan, seats, changes, warnings: row === head ? warnings : [] }
+      const guest = guests.find((each) => each.row === row)
+      return guest
+        ? this.#planGuest(departure, guest, bookingId, pickup, ofBooking)
+        : this.#planNameless(departure, row, { id: bookingId, isNew: booking === undefined }, ofBooking)
     })
   }
 
-  #guests(departure: DepartureFacts, booking: BookingFacts | undefined, rows: readonly StagedRow[]): Guest[] {
+  /** @param kinds Kinds of the party one by one; those who are new and have none get what is left. */
+  #guests(
+    departure: DepartureFacts,
+    booking: BookingFacts | undefined,
+    rows: readonly StagedRow[],
+    kinds: UnitType[],
+  ): Guest[] {
     const { facts, memory } = this.#context
     const entries = new Set(booking ? facts.entriesOfBooking(booking.id) : [])
     const aboard = new Map<string, number>()
     return rows.map((row) => {
       const entry = entryFor(row.values, entries)
       if (entry) entries.delete(entry)
-      const guest = entry ? this.#knownGuest(row, entry) : this.#newGuest(row, departure, booking)
+      const said = (row.values.unitType ?? entry?.unitType) as UnitType | undefined
+      const [kind = 'adult'] = kinds.splice(said === undefined ? 0 : Math.max(0, kinds.indexOf(said)), 1)
+      const guest = entry ? this.#knownGuest(row, entry) : this.#newGuest(row, departure, booking, said ?? kind)
       const place = `${departure.id} ${guest.travelerId}`
       const earlier = memory.onBoard.get(place) ?? aboard.get(place)
       if (earlier !== undefined) {
@@ -255,10 +264,9 @@ class PartyPlanner {
   }
 
   /** Somebody who is not on the booking: known from another tour, met earlier in the file, or new. */
-  #newGuest(row: StagedRow, departure: DepartureFacts, booking: BookingFacts | undefined): Guest {
+  #newGuest(row: StagedRow, departure: DepartureFacts, booking: BookingFacts | undefined, unitType: UnitType): Guest {
     const { facts, memory, seal } = this.#context
     const { values } = row
-    const unitType = (values.unitType ?? 'adult') as UnitType
     const known = recognize(values, facts.candidatesFor(values))
     if (known) {
       const there = facts.placeOf(departure.id, known.travelerId)
@@ -330,12 +338,7 @@ class PartyPlanner {
     guest: Guest,
     bookingId: string,
     pickup: Pickup | null | undefined,
-    ofBooking: {
-      plan: EntityPlan | undefined
-      seats: number
-      changes: readonly Change[]
-      warnings: readonly Warning[]
-    },
+    ofBooking: OfBooking,
   ): Taking {
     const { row, entry, person, travelerId } = guest
     const entryPlan = planEntry(guest, { departureId: departure.id, bookingId, pickup })
@@ -373,6 +376,37 @@ class PartyPlanner {
     }
   }
 
+  /** A line with a number of guests and no name: it is about the booking alone. */
+  #planNameless(
+    departure: DepartureFacts,
+    row: StagedRow,
+    booking: { id: string; isNew: boolean },
+    { plan, seats, changes, warnings }: OfBooking,
+  ): Taking {
+    const { claims, departures } = this.#context.memory
+    return {
+      line: row.line,
+      take: () => {
+        const taken = claims.take(`b ${booking.id}`, row.line, plan)
+        if (seats > 0) departures.take(departure.id, seats)
+        return {
+          line: row.line,
+          outcome: booking.isNew ? 'add' : changes.length > 0 ? 'change' : 'unchanged',
+          problems: [],
+          warnings: [...row.warnings, ...warnings],
+          changes,
+          write: { ...(taken && { booking: taken }), ...(seats > 0 && { seats }) },
+          name: '',
+          departureCode: departure.code,
+          departureId: departure.id,
+          bookingId: booking.id,
+          travelerId: null,
+          entryId: null,
+        }
+      },
+    }
+  }
+
   #take(
     { row, travelerId, person }: Guest,
     plans: { booking: EntityPlan | undefined; entry: EntityPlan | undefined; rooms: RoomsPlanned },
@@ -393,6 +427,14 @@ class PartyPlanner {
     if (plans.rooms.plan) write.rooms = plans.rooms.plan
     return write
   }
+}
+
+/** What the first line of a party carries for its booking. */
+interface OfBooking {
+  readonly plan: EntityPlan | undefined
+  readonly seats: number
+  readonly changes: readonly Change[]
+  readonly warnings: readonly Warning[]
 }
 
 interface Taking {

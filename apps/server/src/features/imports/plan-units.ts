@@ -1,4 +1,5 @@
-import type { TourUnit, UnitType } from '@tour-ops/contract/units'
+import { type TourUnit, type UnitType, unitTypes } from '@tour-ops/contract/units'
+import type { PartyCounts } from './party-text.ts'
 
 /** A unit as it was sold: price and seats are stored with the booking. */
 export interface SoldUnitRow {
@@ -16,6 +17,30 @@ export const paxOfUnits = (units: readonly SoldUnitRow[]): number =>
 
 export const amountOfUnits = (units: readonly SoldUnitRow[]): number =>
   units.reduce((sum, unit) => sum + unit.qty * (unit.priceMinor ?? 0), 0)
+
+/** Units as a file counts them, with price and seats of those that are sold already, else of the price list. */
+export function unitsAsCounted(
+  counts: PartyCounts,
+  sold: readonly SoldUnitRow[],
+  prices: readonly TourUnit[],
+): SoldUnitRow[] {
+  const kept = sold.flatMap((unit) => {
+    const qty = counts[unit.unitType] ?? 0
+    return qty > 0 ? [{ ...unit, qty }] : []
+  })
+  const others = kindsIn(counts).filter((type) => !sold.some((unit) => unit.unitType === type))
+  return [
+    ...kept,
+    ...others.map((unitType) => ({
+      unitType,
+      qty: counts[unitType] ?? 0,
+      paxCount: seatsPer(unitType, prices),
+      priceMinor: prices.find((unit) => unit.unitType === unitType)?.priceMinor ?? 0,
+    })),
+  ]
+}
+
+const kindsIn = (counts: PartyCounts): UnitType[] => unitTypes.filter((type) => (counts[type] ?? 0) > 0)
 
 /**
  * The units of a party after a file has named its people. Sold units stay sold; further named guests are added, and a name

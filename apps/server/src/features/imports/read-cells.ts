@@ -1,9 +1,11 @@
 import type { ImportField } from '@tour-ops/contract/imports/imports'
-import { namePartsOf } from '@tour-ops/contract/travelers/names'
+import type { UnitType } from '@tour-ops/contract/units'
 import { parsePhoneNumberFromString, validatePhoneNumberLength, type CountryCode } from 'libphonenumber-js/min'
 import { readDate, readTime } from './import-dates.ts'
 import { problem, type Problem } from './import-problems.ts'
-import { noteLength } from './kept-cells.ts'
+import { keptLine, noteLength } from './kept-cells.ts'
+import { countOf, partyOf } from './party-text.ts'
+import { nameOf } from './plan-types.ts'
 import {
   channelWords,
   countryOf,
@@ -18,6 +20,7 @@ import {
 } from './recognized-values.ts'
 import type { ReadContext } from './read-context.ts'
 import type { RowValues } from './row-values.ts'
+import { namesIn } from './several-names.ts'
 
 /** A cell that says something, on its way into the values of its row. */
 export interface Cell {
@@ -30,7 +33,7 @@ export interface Cell {
 /** Writes what a cell says into the row, or says why it cannot. */
 type CellReader = (cell: Cell) => Problem | undefined
 
-type TextKey = 'departureCode' | 'tourCode' | 'firstName' | 'lastName' | 'emergencyName' | 'roomKey' | 'pickupPlace'
+type TextKey = 'departureCode' | 'firstName' | 'lastName' | 'emergencyName' | 'roomKey' | 'pickupPlace'
 
 const textOf =
   (key: TextKey, max: number, change: (text: string) => string = (text) => text): CellReader =>
@@ -53,6 +56,9 @@ const reference =
 const oldestBirth = '1900-01-01'
 
 const dateOfBirth: CellReader = ({ text, header, values, context }) => {
+  // rooming lists of Tourplan have ages there, and 0 for what is not known
+  if (text === '0') return undefined
+  if (/^\d{1,3}$/.test(text)) return problem('age_not_date', header, { value: text })
   const read = readDate(text, context.mapping.dateOrder, Number(context.today.slice(0, 4)))
   if ('problem' in read) return problem(read.problem, header, { value: text })
   if (read.date < oldestBirth || read.date > context.today) return problem('date_out_of_range', header, { value: text })
@@ -71,7 +77,7 @@ const start: CellReader = ({ text, header, values, context }) => {
   const read = readDate(text, context.mapping.dateOrder, Number(context.today.slice(0, 4)) + 50)
   if ('problem' in read) return problem(read.problem, header, { value: text })
   values.startDate = read.date
-  values.startTime = read.time
+  values.startTime = read.time ?? values.startTime ?? null
   return undefined
 }
 
@@ -84,14 +90,84 @@ const channel: CellReader = ({ text, values, context }) => {
   return undefined
 }
 
-/** The name whole, as one column has it. */
+/** The names whole, as one column has them. The first is the guest's; the others are counted, and kept in the note. */
 const fullName: CellReader = ({ text, header, values }) => {
-  if (text.length > 160) return problem('text_too_long', header, { max: '160' })
-  const { firstName, lastName } = namePartsOf(text)
+  const [first, ...others] = namesIn(text)
+  if (!first) return undefined
+  const { firstName, lastName } = first
+  if (firstName.length + lastName.length > 160) return problem('text_too_long', header, { max: '160' })
   if (firstName !== '') values.firstName = firstName
   values.lastName = lastName
+  if (others.length === 0) return undefined
+  values.guests = Math.max(values.guests ?? 0, others.length + 1)
+  return problem('names_in_note', header, { value: nameOf(values) })
+}
+
+const timeInText = /(?:^|[\s(@,–-])(\d{1,2}(?:[:.h]\d{2}\s*(?:[ap]\.?m\.?|uhr)?|\s*[ap]\.?m\.?))(?=$|[\s),])/i
+
+/** The tour by code or name; `Golden Circle (09:00)` has the start with it. */
+const tour: CellReader = ({ text, header, values }) => {
+  if (text.length > 200) return problem('text_too_long', header, { max: '200' })
+  const found = timeInText.exec(text)
+  const time = readTime(found?.[1] ?? '')
+  if (time !== undefined) values.startTime ??= time
+  const name =
+    time === undefined || !found
+      ? text
+      : text
+          .replace(found[0], ' ')
+          .replaceAll(/\(\s*\)|[\s@,()–-]+$/g, '')
+          .trim()
+  values.tourCode = (name === '' ? text : name).toUpperCase()
   return undefined
 }
+
+/** Of `09:00 - 17:00` the start. */
+const startTime: CellReader = ({ text, header, values }) => {
+  const time = readTime(text) ?? readTime(text.split(/\s*[-–]\s*/)[0] ?? '')
+  if (time === undefined) return problem('time_unreadable', header, { value: text })
+  values.startTime = time
+  return undefined
+}
+
+/** The product has no options of tours: what was sold is kept in the note. */
+const option: CellReader = ({ text, header, values }) => {
+  const time = readTime(timeInText.exec(text)?.[1] ?? '')
+  if (time !== undefined) values.startTime ??= time
+  keep(values, keptLine(header, text))
+  return undefined
+}
+
+/** No birth date follows from an age. */
+const age: CellReader = ({ text, header, values }) => {
+  keep(values, keptLine(header, text, nameOf(values)))
+  return undefined
+}
+
+const keep = (values: RowValues, line: string): void => void (values.kept = [...(values.kept ?? []), line])
+
+/** `2 Adults, 1 Child (8)` or a number. The text is kept where it says more than counts. */
+const party: CellReader = ({ text, header, values, context }) => {
+  const read = partyOf(text, context.mapping.words)
+  if (!read) return problem('party_unreadable', header, { value: text })
+  values.units = { ...values.units, ...read.units }
+  if (read.guests > 0) values.guests = Math.max(values.guests ?? 0, read.guests)
+  if (/\([^)]*\d[^)]*\)/.test(text)) keep(values, keptLine(header, text))
+  return undefined
+}
+
+const count =
+  (unit: UnitType): CellReader =>
+  ({ text, header, values }) => {
+    const read = countOf(text)
+    if (read === undefined) return problem('count_unreadable', header, { value: text })
+    if (read > 0) values.units = { ...values.units, [unit]: read }
+    return undefined
+  }
+
+/** `English - Guide` was sold in English. */
+const spoken = (text: string): string | undefined =>
+  languageOf(text) ?? languageOf(text.split(/\s[-–]\s|[(:/|,]/)[0] ?? '')
 
 /** An address as people have them; whether it exists, only a message can tell. */
 const emailForm = /^[^\s@"(),:;<>[\]\\]+@[^\s@.]+(?:\.[^\s@.]+)+$/
@@ -191,11 +267,13 @@ function amountOf(text: string): string | undefined {
 }
 
 const amount =
-  (key: 'paid' | 'balance'): CellReader =>
+  (key: 'total' | 'paid' | 'balance'): CellReader =>
   ({ text, header, values }) => {
     const read = amountOf(text)
     if (read === undefined) return problem('amount_unreadable', header, { value: text })
     values[key] = read
+    const currency = currencyIn(text)
+    if (currency !== undefined) values.currency ??= currency
     return undefined
   }
 
@@ -208,6 +286,12 @@ const signs: Readonly<Record<string, string>> = {
   euro: 'EUR',
 }
 const currencies = new Set(Intl.supportedValuesOf('currency'))
+
+/** The currency next to an amount; a dollar sign is that of many countries. */
+const currencyIn = (text: string): string | undefined => {
+  const [sign = ''] = /[€£]|\b[A-Z]{3}\b/.exec(text) ?? []
+  return signs[sign] ?? (currencies.has(sign) ? sign : undefined)
+}
 
 const currency: CellReader = ({ text, header, values }) => {
   const code = signs[text.toLowerCase()] ?? text.toUpperCase()
@@ -235,8 +319,17 @@ export const cellReaders: Readonly<Record<ImportField, CellReader>> = {
   external_ref: reference('externalRef', 1, 80),
   channel,
   departure_code: textOf('departureCode', 60, (text) => text.toUpperCase()),
-  tour_code: textOf('tourCode', 30, (text) => text.toUpperCase()),
+  tour_code: tour,
+  option,
   start_local: start,
+  start_time: startTime,
+  party,
+  adults: count('adult'),
+  youths: count('youth'),
+  children: count('child'),
+  infants: count('infant'),
+  seniors: count('senior'),
+  students: count('student'),
   unit_type: known(
     'unitType',
     ({ text, context }) => meaningOf(unitWords, text, context.mapping.words),
@@ -247,8 +340,9 @@ export const cellReaders: Readonly<Record<ImportField, CellReader>> = {
   last_name: textOf('lastName', 80),
   gender: known('gender', ({ text }) => meaningOf(genderWords, text), 'gender_unknown'),
   date_of_birth: dateOfBirth,
+  age,
   nationality: known('nationality', ({ text }) => countryOf(text), 'nationality_unknown'),
-  language: known('language', ({ text }) => languageOf(text), 'language_unknown'),
+  language: known('language', ({ text }) => spoken(text), 'language_unknown'),
   email,
   phone: phone('phone'),
   dietary,
@@ -262,6 +356,7 @@ export const cellReaders: Readonly<Record<ImportField, CellReader>> = {
   room_type: known('roomType', ({ text }) => meaningOf(roomWords, text), 'room_type_unknown'),
   pickup_place: textOf('pickupPlace', 200),
   pickup_time: known('pickupTime', ({ text }) => readTime(text), 'time_unreadable'),
+  total: amount('total'),
   paid: amount('paid'),
   balance: amount('balance'),
   currency,

@@ -205,3 +205,34 @@ test('two spellings of a name have one key', () => {
   expect(wordKey("O'Brien-Smith")).toBe('o brien smith')
   expect(wordKey('張偉')).toBe('張偉')
 })
+
+test('a tour has its start in its name, a range its beginning, and a language its name', () => {
+  expect(valuesOf({ tour_code: 'Golden Circle (9:00 am)', start_local: '2031-11-21' })).toMatchObject({
+    tourCode: 'GOLDEN CIRCLE',
+    startDate: '2031-11-21',
+    startTime: '09:00',
+  })
+  expect(valuesOf({ tour_code: 'Golden Circle - 14:30' })).toMatchObject({
+    tourCode: 'GOLDEN CIRCLE',
+    startTime: '14:30',
+  })
+  expect(valuesOf({ tour_code: 'GOLD' })).toEqual({ lastName: 'Okafor', tourCode: 'GOLD' })
+  expect(valuesOf({ start_local: '2031-11-21 00:00', start_time: '09:00 - 17:00' }).startTime).toBe('09:00')
+  expect(warningsOf({ start_time: 'flexible' })).toEqual([['start_time', 'time_unreadable', 'note']])
+  expect(valuesOf({ language: 'English - Guide' }).language).toBe('en')
+  expect(valuesOf({ language: 'German (live guide)' }).language).toBe('de')
+})
+
+test('an age is kept in the note and makes no birth date, an option is kept, and a currency stands next to an amount', () => {
+  expect(valuesOf({ first_name: 'Amara', age: '34', option: 'Small group 8:30' })).toEqual({
+    firstName: 'Amara',
+    lastName: 'Okafor',
+    startTime: '08:30',
+    kept: ['option: Small group 8:30', 'age (Amara Okafor): 34'],
+  })
+  expect(warningsOf({ date_of_birth: '34' })).toEqual([['date_of_birth', 'age_not_date', 'left_out']])
+  expect(valuesOf({ date_of_birth: '0' })).toEqual({ lastName: 'Okafor' })
+  expect(valuesOf({ total: 'EUR 1,200.00' })).toMatchObject({ total: '1200.00', currency: 'EUR' })
+  expect(valuesOf({ paid: '£80' })).toMatchObject({ paid: '80', currency: 'GBP' })
+  expect(valuesOf({ paid: '$80' })).toEqual({ lastName: 'Okafor', paid: '80' })
+})

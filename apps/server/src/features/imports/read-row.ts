@@ -1,10 +1,12 @@
 import { withoutDirection } from '@tour-ops/contract/fields'
 import { importFields, type ImportField } from '@tour-ops/contract/imports/imports'
 import { unguarded } from '@tour-ops/contract/formula-guard'
+import type { UnitType } from '@tour-ops/contract/units'
 import type { TableRow } from './file-table.ts'
 import { problem, type Problem } from './import-problems.ts'
 import { cellReaders, clearedBy } from './read-cells.ts'
 import { UnreadCells } from './kept-cells.ts'
+import { kindsOf, maxGuests, type PartyCounts, sumOf } from './party-text.ts'
 import { fieldOf } from './sensitive-columns.ts'
 import type { ReadContext, ReadRow } from './read-context.ts'
 import type { RowValues } from './row-values.ts'
@@ -20,7 +22,7 @@ interface UsedColumn {
 const readingOrder: readonly ImportField[] = ['nationality', ...importFields.filter((field) => field !== 'nationality')]
 
 /** Fields in which line breaks mean something. */
-const withLines: ReadonlySet<ImportField> = new Set(['notes', 'medical_note'])
+const withLines: ReadonlySet<ImportField> = new Set(['notes', 'medical_note', 'full_name'])
 
 /** Makes the reader of lines for one file under one mapping. */
 export function rowReader(headers: readonly string[], context: ReadContext): (row: TableRow) => ReadRow {
@@ -48,7 +50,7 @@ export function rowReader(headers: readonly string[], context: ReadContext): (ro
       const found = cellReaders[field]({ text: said, header, values, context })
       if (found && !unread.take({ field, header, text: said, problem: found })) problems.push(found)
     }
-    return { values: unread.keepIn(named(values, problems)), problems, warnings: unread.warnings }
+    return { values: counted(unread.keepIn(named(values, problems)), problems), problems, warnings: unread.warnings }
   }
 }
 
@@ -57,8 +59,30 @@ function named(values: RowValues, problems: Problem[]): RowValues {
   if (values.lastName) return values
   const { firstName, ...rest } = values
   if (!firstName) {
+    if (isCounted(values)) return values
     problems.push(problem('name_missing'))
     return values
   }
   return { ...rest, lastName: firstName }
+}
+
+/** A party without any name is found again by its reference only. */
+const isCounted = (values: RowValues): boolean =>
+  (sumOf(values.units ?? {}) > 0 || (values.guests ?? 0) > 0) &&
+  (values.bookingRef !== undefined || values.externalRef !== undefined)
+
+/**
+ * How many guests the booking of the line has. Guests of no said kind are of that of the line, or adults. A line that counts only the
+ * guest whom it names says what kind they are, and nothing about the others of the booking.
+ */
+function counted({ guests = 0, units: said, ...values }: RowValues, problems: Problem[]): RowValues {
+  const saidKinds = said !== undefined && sumOf(said) > 0
+  if (!saidKinds && guests === 0) return values
+  const kind = (values.unitType ?? 'adult') as UnitType
+  const units: PartyCounts = saidKinds ? said : { [kind]: guests }
+  const total = sumOf(units)
+  if (total > maxGuests) problems.push(problem('party_too_large', null, { max: String(maxGuests) }))
+  if (total > 1 || values.lastName === undefined) return { ...values, units }
+  const [only = kind] = kindsOf(units)
+  return saidKinds ? { ...values, unitType: values.unitType ?? only } : values
 }

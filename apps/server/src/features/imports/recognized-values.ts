@@ -19,15 +19,19 @@ function vocabulary<W extends string>(words: Readonly<Record<W, string>>): Reado
 }
 
 export const unitWords = vocabulary<UnitType>({
-  adult: 'adt,adults,a,ad,erwachsener,erwachsene,erw,erwachsen,adulto,adultos,adulta',
-  youth: 'yth,y,teen,teenager,young adult,jugendlicher,jugendliche,jugend,joven,jovenes,adolescente',
-  child: 'chd,children,c,ch,kid,kids,kind,kinder,nino,ninos,nina,menor',
-  infant: 'inf,infants,i,baby,babies,kleinkind,saugling,bebe',
-  family: 'fam,families,familie,familienkarte,familia',
-  senior: 'snr,seniors,s,senioren,rentner,jubilado,mayor',
-  student: 'stu,students,studenten,studierende,estudiante',
+  adult: 'adt,adults,a,ad,erwachsener,erwachsene,erw,erwachsen,adulto,adultos,adulta,adultas,adulte,adultes,adulti',
+  youth:
+    'yth,y,teen,teenager,young adult,jugendlicher,jugendliche,jugend,youths,joven,jovenes,adolescente,adolescentes,jeune,jeunes,adolescents,ragazzo,ragazzi,giovane,giovani',
+  child:
+    'chd,children,c,ch,kid,kids,kind,kinder,nino,ninos,nina,ninas,menor,menores,enfant,enfants,bambino,bambina,bambini,bambine',
+  infant:
+    'inf,infants,i,baby,babies,kleinkind,kleinkinder,saugling,sauglinge,bebe,bebes,nourrisson,nourrissons,neonato,neonati,toddler,toddlers',
+  family: 'fam,families,familie,familienkarte,familia,familias,famille,familles,famiglia,famiglie',
+  senior: 'snr,seniors,s,senioren,rentner,jubilado,jubilados,mayor,mayores,aine,aines,anziano,anziani',
+  student:
+    'stu,students,studenten,studierende,estudiante,estudiantes,etudiant,etudiants,etudiante,etudiantes,studente,studenti',
   military: 'mil,soldat,militar',
-  other: 'oth,andere,sonstige,otro,otros',
+  other: 'oth,andere,sonstige,otro,otros,others,autre,autres,altro,altri',
 })
 
 export const channelWords = vocabulary<Channel>({

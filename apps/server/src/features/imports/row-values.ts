@@ -1,3 +1,5 @@
+import type { PartyCounts } from './party-text.ts'
+
 /**
  * The content of one line, in our codes. A missing value was not given; null says that there is none (an empty cell, where
  * the mapping lets empty cells clear).
@@ -12,6 +14,10 @@ export interface RowValues {
   startDate?: string
   startTime?: string | null
   unitType?: string
+  /** Guests of the whole booking by kind; those with names are among them. */
+  units?: PartyCounts
+  /** Guests of the whole booking whose kind is not said; becomes `units` once the line is read. */
+  guests?: number
   firstName?: string
   lastName?: string
   gender?: string | null
@@ -37,6 +43,7 @@ export interface RowValues {
   pickupPlace?: string | null
   pickupTime?: string | null
   /** Decimal, `1234.50`. */
+  total?: string
   paid?: string
   balance?: string
   currency?: string

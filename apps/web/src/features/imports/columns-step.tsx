@@ -1,4 +1,4 @@
-import { previewImport, type ImportBatch } from '@tour-ops/contract/imports/imports'
+import { importPartyFields, previewImport, type ImportBatch } from '@tour-ops/contract/imports/imports'
 import { ArrowRight } from 'lucide-react'
 import { Link } from '@tanstack/react-router'
 import { refusalText } from '../../errors/refusal-text.ts'
@@ -16,13 +16,11 @@ import { useMapping } from './use-mapping.ts'
 import { useReading } from './use-reading.ts'
 import { WizardFrame } from './wizard-frame.tsx'
 
-const nameFields = new Set<string>(['full_name', 'first_name', 'last_name'])
-
 /** What keeps the file from being checked; the first thing there is. */
 function openQuestion(batch: ImportBatch, used: ReadonlySet<string>): string | null {
   const asked = batch.columns.find((column) => column.question !== null)
   if (asked) return m.imports_needs_answer({ column: asked.header })
-  if (![...nameFields].some((field) => used.has(field))) return m.imports_needs_names()
+  if (!importPartyFields.some((field) => used.has(field))) return m.imports_needs_names()
   if (batch.needsDeparture && batch.mapping.departureCode === null) return m.imports_needs_departure()
   if (batch.refusedColumns.length > 0) {
     return m.imports_needs_permission({ columns: formatList(batch.refusedColumns.map((column) => `“${column}”`)) })

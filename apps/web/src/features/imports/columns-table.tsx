@@ -122,7 +122,8 @@ function Note({ batch, editor, column, field }: Props & { column: ImportColumn; 
     return <Understood>{m.imports_kept_as_text({ count: column.unknownWords.length })}</Understood>
   }
   const [unknown] = column.unknownWords
-  if (field === 'unit_type' && unknown !== undefined) return <WordQuestion editor={editor} word={unknown} />
+  if ((field === 'unit_type' || field === 'party') && unknown !== undefined)
+    return <WordQuestion editor={editor} word={unknown} />
   return (
     <Understood>
       {column.knownWords

@@ -68,6 +68,12 @@ function room(text: string): string {
   return at > 0 && type in rooms ? `${text.slice(0, at)}, ${word(rooms, type)}` : text
 }
 
+/** `2 adult`. */
+function counted(text: string): string {
+  const [count = '', unit = ''] = text.split(' ')
+  return `${formatNumber(Number(count))} ${unitLabel(unit)}`
+}
+
 const isDate = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text)
 const date = (text: string): string => (isDate(text) ? formatLocalDate(text) : text)
 
@@ -82,8 +88,10 @@ const readers: Readonly<Record<string, (text: string) => string>> = {
   channel: (text) => word(channels, text),
   dietary: (text) => needs(text, 'other_diet'),
   mobility: (text) => (text === 'none' ? m.travelers_mobility_none() : needs(text, 'other_mobility')),
+  party: (text) => text.split(', ').map(counted).join(', '),
   room_type: (text) => word(rooms, text),
   room,
+  total: money,
   paid: money,
   balance: money,
   seats: (text) => formatNumber(Number(text)),
