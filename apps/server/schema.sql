@@ -3376,6 +3376,13 @@ CREATE OR REPLACE FUNCTION public.app_org_id()
 RETURN NULLIF(current_setting('app.org_id'::text, true), ''::text);
 comment on function app_org_id() is 'The organization of the transaction; null means no rows.';
 
+CREATE OR REPLACE FUNCTION public.app_undone_batch_id()
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN (NULLIF(current_setting('app.undone_batch_id'::text, true), ''::text))::uuid;
+comment on function app_undone_batch_id() is 'The import that the transaction undoes.';
+
 CREATE OR REPLACE FUNCTION public.app_user_id()
  RETURNS text
  LANGUAGE sql
@@ -3526,7 +3533,9 @@ begin
   end if;
   source := to_jsonb(old) ->> tg_argv[1];
   if source is distinct from target
-    and not exists (select from legal_transitions l where l.machine = checked.machine and l.from_status = source and l.to_status = target) then
+    and not exists (select from legal_transitions l where l.machine = checked.machine and l.from_status = source and l.to_status = target)
+    and not (source = 'cancelled' and app_undone_batch_id() is not null
+      and (to_jsonb(old) ->> 'import_batch_id')::uuid is not distinct from app_undone_batch_id()) then
     raise exception '% cannot go from % to %', machine, source, target using errcode = 'check_violation', constraint = machine || '_transition',
       table = tg_table_name, column = tg_argv[1], detail = jsonb_build_object('from', source, 'to', target)::text;
   end if;

@@ -3,10 +3,11 @@ import { refuse } from '@tour-ops/contract/refusals'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 import { addDays, localDateOf } from '../../platform/local-time.ts'
-import { lockSeats } from '../../platform/operations/seats.ts'
+import { lockSeats, promoteWaitlist } from '../../platform/operations/seats.ts'
 import { organizationZone } from '../../platform/organization-zone.ts'
 import { type SeatsWanted, selectSeatsWanted, selectSpans } from './apply-store.ts'
 import { endWork, selectBatch, updateOutcome } from './batches-store.ts'
+import { cancelGuests, selectDeparturesFreed } from './cancelled-guests.ts'
 import { sellingEnded } from './departure-book.ts'
 import { sendImportNotice } from './import-notice.ts'
 import { type ImportRun, Stopped } from './import-run.ts'
@@ -33,6 +34,12 @@ export async function runApply(run: ImportRun): Promise<void> {
     await writeAll(run, tx, counts, seats)
     await finish(run, tx, counts, Math.round(performance.now() - startedMs))
   }, batchId)
+  await run.transaction(async (tx) => {
+    const { channels } = run.services
+    const freed = await selectDeparturesFreed(tx, run.key)
+    await lockSeats({ tx, orgId, channels }, freed)
+    for (const id of freed) await promoteWaitlist({ tx, orgId, channels }, id)
+  })
 }
 
 async function writeAll(run: ImportRun, tx: Tx, counts: ImportCounts, seats: readonly SeatsWanted[]): Promise<void> {
@@ -57,6 +64,7 @@ async function writeAll(run: ImportRun, tx: Tx, counts: ImportCounts, seats: rea
     run.at('bookings', done, counts.bookingsWritten)
     await insertPlanned(tx, targets.booking, span)
     stale.push(...(await updatePlanned(tx, targets.booking, span)))
+    stale.push(...(await cancelGuests(tx, span)))
     done += spans[index]?.bookings ?? 0
   }
   done = 0

@@ -11,7 +11,7 @@ import {
   selectRooms,
 } from './plan-store.ts'
 import type { StagedRow } from './plan-types.ts'
-import type { RowValues } from './row-values.ts'
+import { isReferenced, type RowValues } from './row-values.ts'
 
 /** What the database knows about some hundred lines; read at once, and forgotten after them. */
 export interface BatchFacts {
@@ -26,9 +26,6 @@ export interface BatchFacts {
   placeOf(departureId: string, travelerId: string): { bookingId: string; bookingRef: string } | undefined
   roomsOf(departureId: string): readonly RoomFacts[]
 }
-
-export const isReferenced = (values: RowValues): boolean =>
-  values.externalRef !== undefined || values.bookingRef !== undefined
 
 export const channelOf = (values: RowValues): string => values.channel ?? 'import'
 

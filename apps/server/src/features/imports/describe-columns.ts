@@ -8,6 +8,7 @@ import {
   meaningOf,
   meansNothing,
   roomWords,
+  statusWords,
   unitWords,
 } from './recognized-values.ts'
 import { describeProblem } from './import-problems.ts'
@@ -45,6 +46,7 @@ type Vocabulary = ReadonlyMap<string, string>
 const vocabularies: Readonly<Partial<Record<ImportField, Vocabulary>>> = {
   unit_type: unitWords,
   channel: channelWords,
+  status: statusWords,
   gender: genderWords,
   room_type: roomWords,
 }
@@ -97,7 +99,7 @@ function wordsOf(
     return { knownWords: [], unknownWords: [...kept] }
   }
   if (!vocabulary) return { knownWords: [], unknownWords: [] }
-  const own = field === 'unit_type' || field === 'channel' ? words : {}
+  const own = field === 'unit_type' || field === 'channel' || field === 'status' ? words : {}
   const read = values.map((word) => ({ word, meaning: meaningOf(vocabulary, word, own) }))
   return {
     knownWords: read.flatMap(({ word, meaning }) =>
@@ -156,6 +158,7 @@ const departureOf = (values: RowValues) =>
     start_local: values.startDate && [values.startDate, values.startTime].filter(Boolean).join(' '),
     external_ref: values.externalRef,
     booking_ref: values.bookingRef,
+    status: values.status,
     channel: values.sellerName ?? values.channel,
     unit_type: values.unitType,
     party: values.units && countsText(values.units),

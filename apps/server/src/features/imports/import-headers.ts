@@ -74,6 +74,17 @@ const synonyms: Readonly<Record<ImportField, readonly string[]>> = {
     'agencia',
     'vendedor',
   ],
+  status: [
+    'status',
+    'booking status',
+    'order status',
+    'state',
+    'buchungsstatus',
+    'estado',
+    'estado de la reserva',
+    'statut',
+    'stato',
+  ],
   departure_code: [
     'departure code',
     'departure',

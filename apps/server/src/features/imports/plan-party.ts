@@ -1,7 +1,7 @@
 import type { ImportField } from '@tour-ops/contract/imports/imports'
 import type { UnitType } from '@tour-ops/contract/units'
 import { newId } from '../../platform/ids.ts'
-import { type BatchFacts, channelOf, isReferenced } from './batch-facts.ts'
+import { type BatchFacts, channelOf } from './batch-facts.ts'
 import type { Claims } from './claims.ts'
 import type { ImportSeal } from './import-seal.ts'
 import { type DepartureBook, sellingEnded } from './departure-book.ts'
@@ -15,8 +15,9 @@ import { planKnownPerson, planNewPerson } from './plan-person.ts'
 import type { RoomBook, RoomsPlanned } from './plan-rooms.ts'
 import type { BookingFacts, DepartureFacts, EntryFacts, Pickup } from './plan-store.ts'
 import { type Change, type EntityPlan, nameOf, type PlannedRow, type StagedRow, type WritePlan } from './plan-types.ts'
+import { planCancelled } from './plan-cancelled.ts'
 import { pickupOrNote, withoutRoom } from './plan-warnings.ts'
-import type { RowValues } from './row-values.ts'
+import { isReferenced, type RowValues } from './row-values.ts'
 
 /** What the lines before have decided. Lives as long as one check of one file. */
 export interface PlanMemory {
@@ -109,6 +110,8 @@ class PartyPlanner {
 
   plan(): PlannedRow[] {
     this.#context.memory.rooms.begin()
+    const cancelled = this.#cancelled()
+    if (cancelled) return cancelled
     const departure = this.#departure()
     const groups = this.#bookings(departure)
     const planned = groups.flatMap(({ booking, rows }) => this.#planGroup(departure, booking, rows))
@@ -120,6 +123,19 @@ class PartyPlanner {
   #refuse(row: StagedRow, found: PartyProblem | (Omit<Problem, 'column'> & { field?: ImportField })): never {
     const column = found.field === undefined ? null : this.#context.headerOf(found.field)
     throw new Refusal(row.line, problem(found.code, column, found.params))
+  }
+
+  /** A party whose lines all say that it is cancelled. */
+  #cancelled(): PlannedRow[] | undefined {
+    const isCancelled = ({ values }: StagedRow): boolean => values.status === 'cancelled'
+    const other = this.#rows.find((row) => isCancelled(row) !== isCancelled(this.#first))
+    if (other) {
+      this.#refuse(other, { code: 'party_disagrees', field: 'status', params: { line: String(this.#first.line) } })
+    }
+    if (!isCancelled(this.#first)) return undefined
+    const planned = planCancelled(this.#context, this.#rows)
+    if ('code' in planned) return this.#refuse(this.#first, planned)
+    return planned
   }
 
   /** One reference is one booking, and one booking is on one departure. */

@@ -163,6 +163,7 @@ const personJoins = sql`
 export interface EntryFacts extends PersonFacts {
   readonly entryId: string
   readonly entryVersion: number
+  readonly entryStatus: string
   readonly entryImportBatchId: string | null
   readonly bookingId: string
   readonly bookingRef: string
@@ -173,7 +174,7 @@ export interface EntryFacts extends PersonFacts {
 
 async function selectEntriesWhere(tx: Tx, condition: RawBuilder<unknown>): Promise<EntryFacts[]> {
   const { rows } = await sql<EntryFacts>`
-    select m.id as "entryId", m.version as "entryVersion", m.import_batch_id as "entryImportBatchId", m.booking_id as "bookingId",
+    select m.id as "entryId", m.version as "entryVersion", m.status as "entryStatus", m.import_batch_id as "entryImportBatchId", m.booking_id as "bookingId",
       b.booking_ref as "bookingRef", m.departure_id as "departureId", m.unit_type as "unitType", m.pickup_stop_id as "pickupStopId",
       ${personColumns}
     from manifest_entries m join bookings b on b.org_id = m.org_id and b.id = m.booking_id

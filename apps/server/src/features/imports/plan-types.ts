@@ -50,6 +50,8 @@ export interface WritePlan {
   rooms?: RoomPlan
   /** Seats that the party takes beyond those it has; on the line of the booking. */
   seats?: number
+  /** Guests who leave the manifest because their booking is cancelled; on its first line. */
+  cancel?: readonly { readonly id: string; readonly version: number; readonly batch: string | null }[]
 }
 
 export type Change = ImportRow['changes'][number]

@@ -16,6 +16,7 @@ import {
   meansNothing,
   mobilityWords,
   roomWords,
+  statusWords,
   unitWords,
 } from './recognized-values.ts'
 import type { ReadContext } from './read-context.ts'
@@ -101,6 +102,16 @@ const fullName: CellReader = ({ text, header, values }) => {
   if (others.length === 0) return undefined
   values.guests = Math.max(values.guests ?? 0, others.length + 1)
   return problem('names_in_note', header, { value: nameOf(values) })
+}
+
+/** What is not confirmed yet would take seats that nobody has sold; a guest who did not come is a booking all the same. */
+const status: CellReader = ({ text, header, values, context }) => {
+  const known = meaningOf(statusWords, text, context.mapping.words)
+  if (known === undefined) return problem('status_unknown', header, { value: text })
+  if (known === 'pending' || known === 'on_hold') return problem('status_open', header, { value: text })
+  values.status = known === 'cancelled' ? 'cancelled' : 'confirmed'
+  if (known === 'no_show') keep(values, keptLine(header, text))
+  return undefined
 }
 
 const timeInText = /(?:^|[\s(@,–-])(\d{1,2}(?:[:.h]\d{2}\s*(?:[ap]\.?m\.?|uhr)?|\s*[ap]\.?m\.?))(?=$|[\s),])/i
@@ -318,6 +329,7 @@ export const cellReaders: Readonly<Record<ImportField, CellReader>> = {
   booking_ref: reference('bookingRef', 3, 60),
   external_ref: reference('externalRef', 1, 80),
   channel,
+  status,
   departure_code: textOf('departureCode', 60, (text) => text.toUpperCase()),
   tour_code: tour,
   option,

@@ -9,7 +9,7 @@ import { UnreadCells } from './kept-cells.ts'
 import { kindsOf, maxGuests, type PartyCounts, sumOf } from './party-text.ts'
 import { fieldOf } from './sensitive-columns.ts'
 import type { ReadContext, ReadRow } from './read-context.ts'
-import type { RowValues } from './row-values.ts'
+import { isReferenced, type RowValues } from './row-values.ts'
 
 /** A column that goes somewhere. */
 interface UsedColumn {
@@ -50,7 +50,19 @@ export function rowReader(headers: readonly string[], context: ReadContext): (ro
       const found = cellReaders[field]({ text: said, header, values, context })
       if (found && !unread.take({ field, header, text: said, problem: found })) problems.push(found)
     }
+    if (values.status === 'cancelled' && isReferenced(values)) return ofCancelled(values, problems)
     return { values: counted(unread.keepIn(named(values, problems)), problems), problems, warnings: unread.warnings }
+  }
+}
+
+/** Where a booking is cancelled only its reference counts; exports leave the rest of such a line empty. */
+function ofCancelled({ status, bookingRef, externalRef, channel, ...values }: RowValues, problems: Problem[]): ReadRow {
+  const { departureCode, firstName, lastName } = values
+  const said = { status, bookingRef, externalRef, channel, departureCode, firstName, lastName }
+  return {
+    values: Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined)),
+    problems: problems.filter(({ code }) => code === 'cells_differ' || code === 'reference_invalid'),
+    warnings: [],
   }
 }
 
@@ -68,8 +80,7 @@ function named(values: RowValues, problems: Problem[]): RowValues {
 
 /** A party without any name is found again by its reference only. */
 const isCounted = (values: RowValues): boolean =>
-  (sumOf(values.units ?? {}) > 0 || (values.guests ?? 0) > 0) &&
-  (values.bookingRef !== undefined || values.externalRef !== undefined)
+  (sumOf(values.units ?? {}) > 0 || (values.guests ?? 0) > 0) && isReferenced(values)
 
 /**
  * How many guests the booking of the line has. Guests of no said kind are of that of the line, or adults. A line that counts only the

@@ -44,6 +44,23 @@ export const channelWords = vocabulary<Channel>({
   import: 'file,datei,archivo',
 })
 
+/** What a line says about its booking; `pending` and `on_hold` are not confirmed yet. */
+export const bookingStatuses = ['confirmed', 'cancelled', 'pending', 'on_hold', 'no_show'] as const
+export type BookingStatusWord = (typeof bookingStatuses)[number]
+
+/** Words of exports in five languages; an amended booking is a confirmed one whose line says what it is now. */
+export const statusWords = vocabulary<BookingStatusWord>({
+  confirmed:
+    'ok,booked,active,paid,confirm,completed,complete,normal,amended,modified,changed,updated,rebooked,accepted,approved,arrived,checked in,redeemed,new,bestatigt,gebucht,geandert,abgeschlossen,confirmada,confirmado,reservada,reservado,modificada,modificado,pagada,pagado,completada,confirmee,confirme,reservee,reserve,modifiee,modifie,confermata,confermato,prenotata,prenotato,modificata,modificato',
+  cancelled:
+    'canceled,cancel,cancellation,cxl,cxld,xx,void,voided,reversed,deleted,rejected,declined,storniert,storno,abgesagt,abgelehnt,cancelada,cancelado,anulada,anulado,annulee,annule,annulata,annullata,annullato,cancellata,cancellato',
+  pending:
+    'pending payment,pending confirmation,awaiting,awaiting confirmation,awaiting payment,requested,request,on request,unconfirmed,quote,draft,tentative,processing,ausstehend,angefragt,unbestatigt,pendiente,solicitada,en attente,in attesa,da confermare',
+  on_hold: 'hold,held,option,reserviert,optioniert,retenida,en espera,en option,in opzione',
+  no_show:
+    'noshow,nicht erschienen,no presentado,no presentada,no se presento,absent,absente,non presentato,non presentata',
+})
+
 export const genderWords = vocabulary<Gender>({
   female: 'f,w,woman,weiblich,frau,mujer,femenino,mrs,ms,miss',
   male: 'm,man,mannlich,mann,herr,hombre,masculino,mr',

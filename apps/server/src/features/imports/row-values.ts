@@ -16,6 +16,8 @@ export interface RowValues {
   unitType?: string
   /** Guests of the whole booking by kind; those with names are among them. */
   units?: PartyCounts
+  /** Of the booking. Missing where the file says nothing, which means confirmed. */
+  status?: 'confirmed' | 'cancelled'
   /** Guests of the whole booking whose kind is not said; becomes `units` once the line is read. */
   guests?: number
   firstName?: string
@@ -51,3 +53,7 @@ export interface RowValues {
   /** Cells that were not understood, as the note of the booking has them. */
   kept?: string[]
 }
+
+/** Whether a line says which booking it is about. */
+export const isReferenced = (values: RowValues): boolean =>
+  values.externalRef !== undefined || values.bookingRef !== undefined

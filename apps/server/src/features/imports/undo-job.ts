@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 import { lockSeats, promoteWaitlist } from '../../platform/operations/seats.ts'
 import { selectDeparturesWritten, selectGuestsOf, selectSpans } from './apply-store.ts'
+import { restoreGuests, selectDeparturesFreed } from './cancelled-guests.ts'
 import { endWork, selectBatch, updateOutcome } from './batches-store.ts'
 import { selectEditedParties } from './edited-parties.ts'
 import { sendImportNotice } from './import-notice.ts'
@@ -25,10 +26,12 @@ export async function runUndo(run: ImportRun): Promise<void> {
   const { orgId, batchId, runId } = run.data
   await run.report('undoing', 0, 0)
   await run.watchedTransaction(async (tx) => {
+    await sql`select set_config('app.undone_batch_id', ${batchId}, true)`.execute(tx)
     const { status, counts } = await selectBatch(tx, orgId, batchId)
     if (status !== 'applied') throw new Stopped()
     const { channels } = run.services
-    const departures = await selectDeparturesWritten(tx, run.key)
+    const freed = await selectDeparturesFreed(tx, run.key)
+    const departures = [...new Set([...(await selectDeparturesWritten(tx, run.key)), ...freed])].toSorted()
     await lockSeats({ tx, orgId, channels }, departures)
     const kept = await selectEditedParties(tx, run.key)
     await unwriteAll(run, tx, kept)
@@ -63,6 +66,7 @@ async function unwriteAll(run: ImportRun, tx: Tx, exceptParties: readonly number
   await step(async (span) => {
     await deletePlanned(tx, targets.booking, span)
     await restorePlanned(tx, targets.booking, span)
+    await restoreGuests(tx, span)
   })
   await step(async (span) => {
     for (const target of [targets.private, targets.passport]) {

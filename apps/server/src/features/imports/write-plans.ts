@@ -68,6 +68,8 @@ export const targets = {
       'pickup_place_id',
       'pickup_at',
       'notes',
+      'cancel_reason',
+      'cancelled_at',
     ],
   },
   entry: {

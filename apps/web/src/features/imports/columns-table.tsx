@@ -7,7 +7,7 @@ import { Select } from '../../ui/field.tsx'
 import { formatLocalDayMonth, formatNumber } from '../../ui/format.ts'
 import { fieldLabel } from './import-labels.ts'
 import type { MappingEditor } from './use-mapping.ts'
-import { unitOptions, valueLabel } from './value-labels.ts'
+import { statusOptions, unitOptions, valueLabel } from './value-labels.ts'
 
 interface Props {
   batch: ImportBatch
@@ -122,8 +122,10 @@ function Note({ batch, editor, column, field }: Props & { column: ImportColumn; 
     return <Understood>{m.imports_kept_as_text({ count: column.unknownWords.length })}</Understood>
   }
   const [unknown] = column.unknownWords
-  if ((field === 'unit_type' || field === 'party') && unknown !== undefined)
-    return <WordQuestion editor={editor} word={unknown} />
+  if ((field === 'unit_type' || field === 'party' || field === 'status') && unknown !== undefined) {
+    const options = field === 'status' ? statusOptions() : unitOptions()
+    return <WordQuestion editor={editor} word={unknown} options={options} />
+  }
   return (
     <Understood>
       {column.knownWords
@@ -195,7 +197,15 @@ function DateOrder({ editor, column, example }: { editor: MappingEditor; column:
 }
 
 /** A word without a mapping yet: its rows would be refused. The next one is asked when this one is answered. */
-function WordQuestion({ editor, word }: { editor: MappingEditor; word: string }) {
+function WordQuestion({
+  editor,
+  word,
+  options,
+}: {
+  editor: MappingEditor
+  word: string
+  options: { value: string; label: string }[]
+}) {
   return (
     <>
       <Warn />
@@ -207,7 +217,7 @@ function WordQuestion({ editor, word }: { editor: MappingEditor; word: string })
         className="w-28"
         aria-label={m.imports_word_is({ word })}
         placeholder={m.imports_word_choose()}
-        options={unitOptions()}
+        options={options}
         value=""
         onChange={(event) => {
           if (event.target.value !== '') {

@@ -11,11 +11,12 @@ import { fileUses, type RefusedFileType } from '@tour-ops/contract/files'
 import { refusalText } from '../../errors/refusal-text.ts'
 import { m } from '../../paraglide/messages.js'
 import { formatMonthName, formatNumber, formatSizeLimit } from '../../ui/format.ts'
-import { unitLabel } from './value-labels.ts'
+import { statusLabel, unitLabel } from './value-labels.ts'
 
 /** Fields of the profile, and what changes show together. */
 export const fieldLabels: Record<ImportField | 'pickup' | 'room' | 'seats', () => string> = {
   booking_ref: m.imports_field_booking_ref,
+  status: m.imports_field_status,
   option: m.imports_field_option,
   start_time: m.imports_field_start_time,
   party: m.imports_field_party,
@@ -102,6 +103,12 @@ const problemTexts: Record<ImportProblemCode, (params: Params) => string> = {
   unit_unknown: value(m.imports_problem_unit_unknown),
   room_type_unknown: value(m.imports_problem_room_type_unknown),
   amount_unreadable: value(m.imports_problem_amount_unreadable),
+  status_unknown: value(m.imports_problem_status_unknown),
+  status_open: value(m.imports_problem_status_open),
+  cancelled_unknown: () => m.imports_problem_cancelled_unknown(),
+  cancel_not_confirmed: (params) =>
+    m.imports_problem_cancel_not_confirmed({ status: statusLabel(of(params, 'status')) }),
+  cancel_aboard: () => m.imports_problem_cancel_aboard(),
   party_unreadable: value(m.imports_problem_party_unreadable),
   count_unreadable: value(m.imports_problem_count_unreadable),
   names_in_note: value(m.imports_problem_names_in_note),

@@ -42,6 +42,24 @@ const rooms: Labels = {
 
 const word = (labels: Labels, code: string): string => labels[code]?.() ?? code
 
+const statuses: Labels = {
+  confirmed: m.bookings_status_confirmed,
+  cancelled: m.bookings_status_cancelled,
+  pending: m.imports_status_pending,
+  on_hold: m.bookings_status_on_hold,
+  no_show: m.imports_status_no_show,
+  requested: m.bookings_status_requested,
+  waitlisted: m.bookings_status_waitlisted,
+  completed: m.bookings_status_completed,
+}
+
+/** What a file may say about a booking. */
+export const statusOptions = (): { value: string; label: string }[] =>
+  ['confirmed', 'cancelled', 'pending', 'on_hold', 'no_show'].map((code) => ({
+    value: code,
+    label: word(statuses, code),
+  }))
+export const statusLabel = (code: string): string => word(statuses, code)
 export const unitLabel = (code: string): string => word(units, code)
 export const unitOptions = (): { value: string; label: string }[] =>
   Object.keys(units).map((code) => ({ value: code, label: word(units, code) }))
@@ -85,6 +103,7 @@ const readers: Readonly<Record<string, (text: string) => string>> = {
   language: (text) => text.split(', ').map(formatLanguage).join(', '),
   gender: (text) => word(genders, text),
   unit_type: unitLabel,
+  status: statusLabel,
   channel: (text) => word(channels, text),
   dietary: (text) => needs(text, 'other_diet'),
   mobility: (text) => (text === 'none' ? m.travelers_mobility_none() : needs(text, 'other_mobility')),
