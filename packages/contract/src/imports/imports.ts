@@ -144,6 +144,7 @@ export const importProblemCodes = [
   'currency_unknown',
   'reference_invalid',
   'party_too_large',
+  'tour_unknown',
   'departure_missing',
   'departure_unknown',
   'departure_date_impossible',
@@ -363,7 +364,7 @@ export const getImport = callable({
   summary: 'One import batch with its columns, counts and progress.',
   input: ById,
   output: ImportBatch,
-  topics: ['members', 'org_settings'],
+  topics: ['members', 'org_settings', 'tours'],
   rowTopics: ['import_batches'],
 })
 

@@ -6,15 +6,20 @@ import { requireVersion } from '../../platform/optimistic-lock.ts'
 import { organizationZone } from '../../platform/organization-zone.ts'
 import { type BatchRecord, selectBatch } from './batches-store.ts'
 import { batchOf } from './describe-batch.ts'
+import { selectTours } from './plan-store.ts'
 import { ImportSeal } from './import-seal.ts'
 
 /** A batch as its caller may see it. */
-export const describe = async (call: MemberCall, id: string): Promise<ImportBatch> =>
-  batchOf(await selectBatch(call.tx, call.orgId, id), {
+export async function describe(call: MemberCall, id: string): Promise<ImportBatch> {
+  const batch = await selectBatch(call.tx, call.orgId, id)
+  const namesTours = Object.values(batch.mapping.columns).includes('tour_code')
+  return batchOf(batch, {
     role: call.role,
     seal: new ImportSeal(call.sealed, { orgId: call.orgId, batchId: id }),
     today: localDateOf(call.clock.now(), await organizationZone(call)),
+    tours: namesTours ? await selectTours(call.tx, call.orgId) : [],
   })
+}
 
 /** The batch, if nothing works on it and it is in one of the states. */
 export async function idleBatch(

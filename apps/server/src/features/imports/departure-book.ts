@@ -1,7 +1,8 @@
 import type { Tx } from '../../platform/db/database.ts'
 import { impossibleDayIn } from './import-dates.ts'
 import type { Problem } from './import-problems.ts'
-import { type DepartureFacts, selectDepartures } from './plan-store.ts'
+import { type DepartureFacts, selectDepartures, selectTours } from './plan-store.ts'
+import { TourMatcher } from './tour-match.ts'
 import type { RowValues } from './row-values.ts'
 import { hasStatus, notLeftStatuses } from '@tour-ops/contract/state-machines'
 
@@ -11,18 +12,29 @@ export type Found = { readonly departure: DepartureFacts } | Omit<Problem, 'colu
 export class DepartureBook {
   readonly #byCode = new Map<string, DepartureFacts | null>()
   readonly #byDay = new Map<string, DepartureFacts[]>()
+  readonly #words: Readonly<Record<string, string>>
+  #tours: TourMatcher | undefined
   readonly #seatsLeft = new Map<string, number>()
+
+  /** @param words Words of the file with what they mean. */
+  constructor(words: Readonly<Record<string, string>> = {}) {
+    this.#words = words
+  }
 
   /** Reads those that are not known yet. */
   async load(tx: Tx, orgId: string, rows: readonly RowValues[]): Promise<void> {
     const codes = new Set<string>()
     const days = new Map<string, { tour: string; date: string }>()
+    const namesTours = rows.some(({ departureCode, tourCode }) => departureCode === undefined && tourCode !== undefined)
+    if (namesTours) this.#tours ??= new TourMatcher(await selectTours(tx, orgId), this.#words)
     for (const { departureCode, tourCode, startDate } of rows) {
       if (departureCode !== undefined) {
         if (!this.#byCode.has(departureCode)) codes.add(departureCode)
       } else if (tourCode !== undefined && startDate !== undefined) {
-        const key = dayKey(tourCode, startDate)
-        if (!this.#byDay.has(key)) days.set(key, { tour: tourCode, date: startDate })
+        for (const { id } of this.#tours?.find(tourCode) ?? []) {
+          const key = dayKey(id, startDate)
+          if (!this.#byDay.has(key)) days.set(key, { tour: id, date: startDate })
+        }
       }
     }
     if (codes.size === 0 && days.size === 0) return
@@ -31,7 +43,7 @@ export class DepartureBook {
     for (const [key, { tour, date }] of days) {
       this.#byDay.set(
         key,
-        found.filter((each) => each.tourCode.toUpperCase() === tour && each.localDate === date),
+        found.filter((each) => each.tourId === tour && each.localDate === date),
       )
     }
     for (const { id, seatsLeft } of found) if (!this.#seatsLeft.has(id)) this.#seatsLeft.set(id, seatsLeft)
@@ -44,9 +56,21 @@ export class DepartureBook {
     }
     if (tourCode === undefined || startDate === undefined) return { code: 'departure_missing', params: {} }
     const said = [tourCode, startDate, startTime].filter(Boolean).join(' ')
-    const ofDay = this.#byDay.get(dayKey(tourCode, startDate)) ?? []
+    const tours = this.#tours?.find(tourCode) ?? []
+    if (tours.length === 0) return { code: 'tour_unknown', params: { value: tourCode } }
+    const ofDay = tours.flatMap(({ id }) => this.#byDay.get(dayKey(id, startDate)) ?? [])
     const fitting = startTime ? ofDay.filter((departure) => departure.startTime === startTime) : ofDay
-    if (fitting.length > 1) return { code: 'departure_ambiguous', params: { code: said } }
+    if (fitting.length > 1)
+      return {
+        code: 'departure_ambiguous',
+        params: {
+          code: said,
+          fits: fitting
+            .map(({ code }) => code)
+            .slice(0, listed)
+            .join(', '),
+        },
+      }
     return fitting[0] ? { departure: fitting[0] } : { code: 'departure_unknown', params: { code: said } }
   }
 
@@ -58,6 +82,9 @@ export class DepartureBook {
     this.#seatsLeft.set(departureId, this.seatsLeft(departureId) - seats)
   }
 }
+
+/** Departures that a reason names. */
+const listed = 5
 
 const dayKey = (tour: string, date: string): string => `${tour} ${date}`
 

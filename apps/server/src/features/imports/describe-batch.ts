@@ -7,6 +7,7 @@ import { describeForm } from './describe-form.ts'
 import { FileSight } from './file-sight.ts'
 import { openSamples } from './file-samples.ts'
 import { refusedColumns } from './refused-columns.ts'
+import type { KnownTour } from './tour-match.ts'
 import type { ImportSeal } from './import-seal.ts'
 
 export const summaryOf = (batch: BatchRecord): ImportSummary => ({
@@ -32,6 +33,8 @@ interface Reader {
   readonly seal: ImportSeal
   /** Civil date at the office. */
   readonly today: string
+  /** Where a column names tours, all of them. */
+  readonly tours: readonly KnownTour[]
 }
 
 /** A batch as the wizard shows it; the first line is read again, so that every decision shows at once. */
@@ -45,7 +48,7 @@ export function batchOf(batch: BatchRecord, reader: Reader): ImportBatch {
     encoding: analysis.encoding,
     delimiter: analysis.delimiter,
     form: describeForm({ ...file, reading: batch.reading }, sight),
-    columns: describeColumns(file, sight),
+    columns: describeColumns(file, sight, reader.tours),
     mapping,
     template: batch.template,
     preset: analysis.preset,

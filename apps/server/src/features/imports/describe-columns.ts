@@ -13,6 +13,9 @@ import {
 } from './recognized-values.ts'
 import { describeProblem } from './import-problems.ts'
 import { countsText, unknownKindsIn } from './party-text.ts'
+import { tourIn } from './read-cells.ts'
+import { type KnownTour, TourMatcher } from './tour-match.ts'
+import { wordKey } from './word-key.ts'
 import { rowReader } from './read-row.ts'
 import type { ReadContext } from './read-context.ts'
 import type { RowValues } from './row-values.ts'
@@ -55,7 +58,11 @@ const vocabularies: Readonly<Partial<Record<ImportField, Vocabulary>>> = {
 const hiddenDateExample = '01.02.2000'
 
 /** Columns with first values, where they go, and what is to be asked about them. */
-export const describeColumns = ({ analysis, mapping, samples }: ShownFile, sight: FileSight): ImportColumn[] =>
+export const describeColumns = (
+  { analysis, mapping, samples }: ShownFile,
+  sight: FileSight,
+  tours: readonly KnownTour[],
+): ImportColumn[] =>
   analysis.columns.map((column, index) => {
     const { values = [], dateExample = null } = samples.columns[index] ?? {}
     const field = fieldOf(mapping, column.header) ?? null
@@ -69,7 +76,7 @@ export const describeColumns = ({ analysis, mapping, samples }: ShownFile, sight
       field,
       question: asksOrder && mapping.dateOrder === null ? 'date_order' : null,
       dateExample: asksOrder ? ((hidden ? null : dateExample) ?? hiddenDateExample) : null,
-      ...(hidden ? { knownWords: [], unknownWords: [] } : wordsOf(values, field, mapping)),
+      ...(hidden ? { knownWords: [], unknownWords: [] } : wordsOf(values, field, mapping, tours)),
     }
   })
 
@@ -84,8 +91,10 @@ function wordsOf(
   values: readonly string[],
   field: ImportField | null,
   { words, afterComma }: ImportMapping,
+  tours: readonly KnownTour[],
 ): Pick<ImportColumn, 'knownWords' | 'unknownWords'> {
   const vocabulary = field && vocabularies[field]
+  if (field === 'tour_code') return toursOf(values, new TourMatcher(tours, words))
   if (field === 'party') {
     return { knownWords: [], unknownWords: [...new Set(values.flatMap((value) => unknownKindsIn(value, words)))] }
   }
@@ -107,6 +116,22 @@ function wordsOf(
     ),
     // an unknown channel is the name of a seller, which is nothing to ask about
     unknownWords: field === 'channel' ? [] : read.flatMap(({ word, meaning }) => (meaning === undefined ? [word] : [])),
+  }
+}
+
+/** Texts that are found to mean a tour, and those that are not; one that is its code or name is nothing to tell. */
+function toursOf(values: readonly string[], matcher: TourMatcher): Pick<ImportColumn, 'knownWords' | 'unknownWords'> {
+  const named = [...new Set(values.map((value) => tourIn(value).name))].map((word) => ({
+    word,
+    tours: matcher.find(word),
+  }))
+  const isSaid = (word: string, { code, name }: KnownTour) =>
+    [code, name].some((each) => wordKey(each) === wordKey(word))
+  return {
+    knownWords: named.flatMap(({ word, tours: [tour] }) =>
+      tour && !isSaid(word, tour) ? [{ word, meaning: tour.code }] : [],
+    ),
+    unknownWords: named.flatMap(({ word, tours }) => (tours.length === 0 ? [word] : [])),
   }
 }
 

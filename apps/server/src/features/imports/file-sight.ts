@@ -11,7 +11,7 @@ import { fieldOf, isSensitiveField, isSensitiveHeader } from './sensitive-column
 const hiddenValue = '•••'
 
 /** The parameters of a reason that are not values of the file. */
-const openParams = new Set(['line', 'max', 'found', 'expected', 'left', 'asked', 'month', 'days'])
+const openParams = new Set(['line', 'max', 'found', 'expected', 'left', 'asked', 'month', 'days', 'fits'])
 
 /** What changes show together, and from which fields it comes. */
 const madeOf: Readonly<Record<string, readonly ImportField[]>> = {

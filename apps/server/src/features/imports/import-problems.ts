@@ -57,11 +57,12 @@ const words: Readonly<Record<ImportProblemCode, Words>> = {
   currency_unknown: ({ value }) => `${value} is not a currency`,
   reference_invalid: () => 'A reference has 3 to 60 characters',
   party_too_large: ({ max }) => `More than ${max} people under one reference`,
+  tour_unknown: ({ value }) => `${value} is no tour`,
   departure_missing: () => 'No departure',
   departure_unknown: ({ code }) => `No departure with this code: ${code}`,
   departure_date_impossible: ({ code, month, days }) =>
     `No departure with this code: ${code}. Month ${month} has ${days} days`,
-  departure_ambiguous: ({ code }) => `Several departures fit: ${code}. Give the time or the code`,
+  departure_ambiguous: ({ code, fits }) => `Several departures fit: ${fits ?? code}. Give the time or the code`,
   departure_not_on_sale: ({ code, because }) => `${code} takes no bookings (${because})`,
   unit_not_sold: ({ unit }) => `This tour does not sell "${unit}"`,
   needs_adult: () => 'Somebody in this party needs an adult to travel with',

@@ -1,4 +1,5 @@
 import type { SoldUnitRow } from './plan-units.ts'
+import type { KnownTour } from './tour-match.ts'
 import { TourContent } from '@tour-ops/contract/tours/tour-content'
 import type { TourUnit } from '@tour-ops/contract/units'
 import { type RawBuilder, sql } from 'kysely'
@@ -16,7 +17,7 @@ export interface Pickup {
 export interface DepartureFacts {
   readonly id: string
   readonly code: string
-  readonly tourCode: string
+  readonly tourId: string
   readonly localDate: string
   readonly startTime: string
   readonly status: string
@@ -29,6 +30,14 @@ export interface DepartureFacts {
   readonly seatsLeft: number
 }
 
+/** All tours, whose departures a file may name. */
+export async function selectTours(tx: Tx, orgId: string): Promise<KnownTour[]> {
+  const { rows } = await sql<KnownTour>`select id, code, name from tours where org_id = ${orgId} order by code`.execute(
+    tx,
+  )
+  return rows
+}
+
 type DepartureRow = Omit<DepartureFacts, 'prices' | 'currency'> & { units: unknown; settingsCurrency: string }
 
 /** Departures by code, and by tour and day. Seats of holds that have expired count as free, since the write gives them back first. */
@@ -38,7 +47,7 @@ export async function selectDepartures(
   wanted: { codes: readonly string[]; days: readonly { tour: string; date: string }[] },
 ): Promise<DepartureFacts[]> {
   const { rows } = await sql<DepartureRow>`
-    select d.id, d.code, t.code as "tourCode", d.local_date as "localDate", to_char(d.local_start_time, 'HH24:MI') as "startTime", d.status,
+    select d.id, d.code, d.tour_id as "tourId", d.local_date as "localDate", to_char(d.local_start_time, 'HH24:MI') as "startTime", d.status,
       d.sales_status as "salesStatus", d.cutoff_at as "cutoffAt", (d.ends_at at time zone d.time_zone)::date - d.local_date as nights,
       r.content -> 'units' as units, s.currency as "settingsCurrency",
       greatest(0, d.capacity + d.overbook_limit - d.seats_confirmed - d.seats_held + coalesce((select sum(b.pax) from bookings b
@@ -47,12 +56,11 @@ export async function selectDepartures(
           'time', to_char(o.planned_arrive_at at time zone d.time_zone, 'HH24:MI')) order by o.planned_arrive_at, o.stop_order)
         from departure_stops o join places p on p.org_id = o.org_id and p.id = o.place_id
         where o.org_id = d.org_id and o.departure_id = d.id and o.kind in ('pickup', 'start')), '[]') as pickups
-    from departures d join tours t on t.org_id = d.org_id and t.id = d.tour_id
-    join org_settings s on s.org_id = d.org_id
+    from departures d join org_settings s on s.org_id = d.org_id
     left join tour_revisions r on r.org_id = d.org_id and r.id = d.revision_id
     where d.org_id = ${orgId} and (d.code = any (${[...wanted.codes]}::text[]) or exists (
-      select from jsonb_to_recordset(${JSON.stringify(wanted.days)}::jsonb) as w (tour text, date date)
-      where w.tour = upper(t.code) and w.date = d.local_date))`.execute(tx)
+      select from jsonb_to_recordset(${JSON.stringify(wanted.days)}::jsonb) as w (tour uuid, date date)
+      where w.tour = d.tour_id and w.date = d.local_date))`.execute(tx)
   return rows.map(({ units, settingsCurrency, ...row }) => {
     const prices = TourContent.parse({ units: units ?? [] }).units
     return { ...row, prices, currency: prices[0]?.currency ?? settingsCurrency }

@@ -140,7 +140,7 @@ async function compareRows(
   { refPrefix, seal, tooLarge }: Comparison,
 ): Promise<void> {
   const memory: PlanMemory = {
-    departures: new DepartureBook(),
+    departures: new DepartureBook(batch.mapping.words),
     claims: new Claims(),
     people: new PeopleOfFile(),
     rooms: new RoomBook(),

@@ -116,21 +116,25 @@ const status: CellReader = ({ text, header, values, context }) => {
 
 const timeInText = /(?:^|[\s(@,–-])(\d{1,2}(?:[:.h]\d{2}\s*(?:[ap]\.?m\.?|uhr)?|\s*[ap]\.?m\.?))(?=$|[\s),])/i
 
-/** The tour by code or name; `Golden Circle (09:00)` has the start with it. */
+/** The tour by code or name. */
 const tour: CellReader = ({ text, header, values }) => {
   if (text.length > 200) return problem('text_too_long', header, { max: '200' })
+  const { name, time } = tourIn(text)
+  if (time !== undefined) values.startTime ??= time
+  values.tourCode = name
+  return undefined
+}
+
+/** `Golden Circle (09:00)` names a tour and its start. */
+export function tourIn(text: string): { name: string; time: string | undefined } {
   const found = timeInText.exec(text)
   const time = readTime(found?.[1] ?? '')
-  if (time !== undefined) values.startTime ??= time
-  const name =
-    time === undefined || !found
-      ? text
-      : text
-          .replace(found[0], ' ')
-          .replaceAll(/\(\s*\)|[\s@,()–-]+$/g, '')
-          .trim()
-  values.tourCode = (name === '' ? text : name).toUpperCase()
-  return undefined
+  if (time === undefined || !found) return { name: text, time: undefined }
+  const name = text
+    .replace(found[0], ' ')
+    .replaceAll(/\(\s*\)|[\s@,()–-]+$/g, '')
+    .trim()
+  return { name: name === '' ? text : name, time }
 }
 
 /** Of `09:00 - 17:00` the start. */

@@ -208,12 +208,12 @@ test('two spellings of a name have one key', () => {
 
 test('a tour has its start in its name, a range its beginning, and a language its name', () => {
   expect(valuesOf({ tour_code: 'Golden Circle (9:00 am)', start_local: '2031-11-21' })).toMatchObject({
-    tourCode: 'GOLDEN CIRCLE',
+    tourCode: 'Golden Circle',
     startDate: '2031-11-21',
     startTime: '09:00',
   })
   expect(valuesOf({ tour_code: 'Golden Circle - 14:30' })).toMatchObject({
-    tourCode: 'GOLDEN CIRCLE',
+    tourCode: 'Golden Circle',
     startTime: '14:30',
   })
   expect(valuesOf({ tour_code: 'GOLD' })).toEqual({ lastName: 'Okafor', tourCode: 'GOLD' })

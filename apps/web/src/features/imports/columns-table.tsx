@@ -1,5 +1,8 @@
 import { importFields, type ImportBatch, type ImportColumn, type ImportField } from '@tour-ops/contract/imports/imports'
+import { useQuery } from '@tanstack/react-query'
+import { tourOptionsForPickers } from '@tour-ops/contract/tours/tours'
 import { ArrowRight, Check, Minus, TriangleAlert } from 'lucide-react'
+import { callQuery } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
 import { ChoiceChip } from '../../ui/chip.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -126,6 +129,7 @@ function Note({ batch, editor, column, field }: Props & { column: ImportColumn; 
     const options = field === 'status' ? statusOptions() : unitOptions()
     return <WordQuestion editor={editor} word={unknown} options={options} />
   }
+  if (field === 'tour_code' && unknown !== undefined) return <TourQuestion editor={editor} word={unknown} />
   return (
     <Understood>
       {column.knownWords
@@ -194,6 +198,13 @@ function DateOrder({ editor, column, example }: { editor: MappingEditor; column:
       </ChoiceChip>
     </span>
   )
+}
+
+/** A text that names no tour: a person says which one is meant, for this file and with its saved mapping for the next ones. */
+function TourQuestion({ editor, word }: { editor: MappingEditor; word: string }) {
+  const { data } = useQuery(callQuery(tourOptionsForPickers, {}))
+  const options = (data?.tours ?? []).map(({ code, name }) => ({ value: code, label: `${name} (${code})` }))
+  return <WordQuestion editor={editor} word={word} options={options} />
 }
 
 /** A word without a mapping yet: its rows would be refused. The next one is asked when this one is answered. */

@@ -116,6 +116,7 @@ const problemTexts: Record<ImportProblemCode, (params: Params) => string> = {
   currency_unknown: value(m.imports_problem_currency_unknown),
   reference_invalid: () => m.imports_problem_reference_invalid(),
   party_too_large: (params) => m.imports_problem_party_too_large({ max: of(params, 'max') }),
+  tour_unknown: value(m.imports_problem_tour_unknown),
   departure_missing: () => m.imports_problem_departure_missing(),
   departure_unknown: () => m.imports_problem_departure_unknown(),
   departure_date_impossible: (params) =>
@@ -123,7 +124,7 @@ const problemTexts: Record<ImportProblemCode, (params: Params) => string> = {
       month: formatMonthName(Number(of(params, 'month'))),
       days: of(params, 'days'),
     }),
-  departure_ambiguous: () => m.imports_problem_departure_ambiguous(),
+  departure_ambiguous: ({ code = '', fits = code }) => m.imports_problem_departure_ambiguous({ fits }),
   departure_not_on_sale: (params) =>
     m.imports_problem_departure_not_on_sale({
       because: (becauseLabels[of(params, 'because')] ?? m.imports_because_over)(),

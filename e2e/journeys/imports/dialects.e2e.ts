@@ -1,0 +1,72 @@
+import { listBookings } from '@tour-ops/contract/bookings/bookings'
+import { getTour } from '@tour-ops/contract/tours/tours'
+import { listTravelers } from '@tour-ops/contract/travelers/travelers'
+import { apiAs } from '../../api.ts'
+import { expect, expectAccessible, sessionFile, test } from '../../fixtures.ts'
+import { type JourneyTour, makeDeparture, makeTour } from '../../operations.ts'
+
+test.use({ storageState: sessionFile('operations_manager'), contextOptions: { reducedMotion: 'reduce' } })
+
+let tour: JourneyTour
+test.beforeAll(async () => {
+  tour = await makeTour('Whale watching')
+})
+
+const ownWord = (): string => `Q${Math.random().toString(36).slice(2, 9)}`
+
+/** As Bókun has it, with the product as a seller calls it. See apps/server/fixtures/imports. */
+function bookings(family: string, startsAt: string): Buffer {
+  const [date, time] = [startsAt.slice(0, 10), startsAt.slice(11, 16)]
+  const rows = [
+    'Booking ref,Ext. booking ref,Booking status,Booking channel,Product,Rate,Start date,Start time,Customer,Phone,Participants,Pick-up,Total,Paid,Currency',
+    `${family}-1,,Confirmed,Website,P-${family},Standard,${date},${time},Amara ${family},+44 7700 900181,"2 Adults, 1 Child (8)",Grand Plaza Hotel,120.00,20.00,EUR`,
+    `${family}-2,,Confirmed,Website,P-${family},Standard,${date},${time},Jonas ${family},later,2 Adults,,90.00,90.00,EUR`,
+    `${family}-3,,Pending,Website,P-${family},Standard,${date},${time},Mia ${family},,1 Adult,,45.00,0.00,EUR`,
+    `${family}-4,,Cancelled,Website,P-${family},Standard,${date},${time},Ole ${family},,2 Adults,,90.00,0.00,EUR`,
+  ]
+  return Buffer.from(rows.join('\r\n'))
+}
+
+test('bookings as Bókun exports them: what the product is, is asked; parties, warnings and sums go in, and are undone', async ({
+  page,
+}) => {
+  test.setTimeout(120_000)
+  const departure = await makeDeparture(tour, { hours: 43 })
+  const family = ownWord()
+  const api = await apiAs('admin')
+  await page.goto('/travelers/import')
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: `${family}.csv`, mimeType: 'text/csv', buffer: bookings(family, departure.startsAt) })
+  const columns = page.getByRole('table', { name: 'Columns of the file' })
+  await expect(columns).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByRole('combobox', { name: 'Participants goes to' })).toHaveValue('party')
+
+  const product = page.getByRole('combobox', { name: `“P-${family}” is` })
+  await product.selectOption((await api.call(getTour, { id: tour.id })).code)
+  await expect(product).toHaveCount(0)
+  await expectAccessible(page)
+
+  await page.getByRole('button', { name: 'Check 4 rows' }).click()
+  await expect(page.getByText('Not confirmed yet: Pending')).toBeVisible({ timeout: 20_000 })
+  await expect(
+    page.getByText('Grand Plaza Hotel is not a pickup on this departure Kept in the booking’s note.'),
+  ).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Import 2 rows' }).click()
+  await expect(page.getByRole('button', { name: 'Undo import' })).toBeVisible({ timeout: 20_000 })
+
+  const made = (await api.call(listBookings, { q: `${family}-` })).rows
+  expect(Object.fromEntries(made.map(({ bookingRef, pax }) => [bookingRef, pax]))).toEqual({
+    [`${family}-1`.toUpperCase()]: 3,
+    [`${family}-2`.toUpperCase()]: 2,
+  })
+
+  await page.getByRole('button', { name: 'Undo import' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Undo import' }).click()
+  await expect(page.getByText('What the import added is gone, what it changed is as before.')).toBeVisible({
+    timeout: 20_000,
+  })
+  expect((await api.call(listTravelers, { q: family })).rows).toEqual([])
+  expect((await api.call(listBookings, { q: `${family}-` })).rows).toEqual([])
+})
