@@ -101,6 +101,10 @@ export const ImportMapping = z.object({
   afterComma: z._default(z.enum(['need', 'note']), 'need'),
   /** Whether an empty cell leaves what is there, or removes it. */
   emptyCells: z._default(z.enum(['keep', 'clear']), 'keep'),
+  /** Whether the amounts of a line are those of its booking, or of each guest. */
+  amountsOf: z._default(z.enum(['booking', 'guest']), 'booking'),
+  /** What happens to amounts in another currency than that of the departure. */
+  otherCurrency: z._default(z.enum(['refuse', 'accept']), 'refuse'),
   /** The departure of every line, for files that name none (rooming lists). */
   departureCode: optionalText(60),
 })
@@ -167,6 +171,7 @@ export const importProblemCodes = [
   'pickup_unknown',
   'room_without_nights',
   'currency_differs',
+  'currency_not_departure',
 ] as const
 export type ImportProblemCode = (typeof importProblemCodes)[number]
 

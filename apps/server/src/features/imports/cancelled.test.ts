@@ -116,3 +116,18 @@ test('a guest who was changed after the check keeps the whole import from being 
   expect((await importer.apply(checked)).error).toMatchObject({ lines: [2] })
   expect((await state())[0]?.status).toBe('confirmed')
 })
+
+test('an undo whose seats have been sold meanwhile is refused, and changes nothing', async () => {
+  await importer.importFile(csv(amara('Confirmed')))
+  const applied = await importer.importFile(csv(amara('Cancelled')))
+  await who.transaction((tx) =>
+    sql`insert into bookings (org_id, id, booking_ref, departure_id, status, units, pax, currency)
+      values (${who.orgId}, gen_random_uuid(), 'FULL-BUS', ${gold.id}, 'confirmed', '[{"unitType": "adult", "qty": 20}]', 20, 'EUR')`.execute(
+      tx,
+    ),
+  )
+  const refused = await importer.undo(applied)
+  expect(refused).toMatchObject({ status: 'applied', progress: null })
+  expect(refused.error?.reason).toBe('seats_exhausted')
+  expect((await state())[0]).toMatchObject({ ref: 'A-1', status: 'cancelled', guests: ['cancelled'] })
+})

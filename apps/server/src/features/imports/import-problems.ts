@@ -80,6 +80,7 @@ const words: Readonly<Record<ImportProblemCode, Words>> = {
   traveler_ambiguous: () => 'Several people of this name are on the departure',
   pickup_unknown: ({ value }) => `${value} is no pickup of this departure`,
   room_without_nights: () => 'This tour has no nights, so it has no rooms',
+  currency_not_departure: ({ currency, expected }) => `${currency}; the departure is sold in ${expected}`,
   currency_differs: ({ currency }) => `This booking is in ${currency}`,
 }
 

@@ -1,4 +1,5 @@
-import type { ImportField } from '@tour-ops/contract/imports/imports'
+import type { ImportField, ImportMapping } from '@tour-ops/contract/imports/imports'
+import { sumOf } from './party-text.ts'
 import type { PartyFields } from './plan-booking.ts'
 import type { StagedRow } from './plan-types.ts'
 import type { RowValues } from './row-values.ts'
@@ -28,7 +29,11 @@ export interface Disagreement {
 }
 
 /** What the lines of a party say about their booking. */
-export function partyFieldsOf(rows: readonly [StagedRow, ...StagedRow[]]): PartyFields | Disagreement {
+export function partyFieldsOf(
+  lines: readonly [StagedRow, ...StagedRow[]],
+  { amountsOf, otherCurrency }: Pick<ImportMapping, 'amountsOf' | 'otherCurrency'>,
+): PartyFields | Disagreement {
+  const rows = amountsOf === 'guest' ? ofBooking(lines) : lines
   const [first] = rows
   const said: Partial<Record<Key, RowValues[Key]>> = {}
   for (const key of Object.keys(columns) as Key[]) {
@@ -41,9 +46,24 @@ export function partyFieldsOf(rows: readonly [StagedRow, ...StagedRow[]]): Party
   return {
     ...(said as Partial<PartyFields>),
     ...notesOf(rows),
+    otherCurrency,
     kept: rows.flatMap((row) => row.values.kept ?? []),
     first: first.values,
   }
+}
+
+/** Amounts of each guest as those of the booking: the sum, which all of its lines then say. A line counts for as many guests as it has. */
+function ofBooking(rows: readonly [StagedRow, ...StagedRow[]]): readonly [StagedRow, ...StagedRow[]] {
+  const sums: Pick<RowValues, 'total' | 'paid' | 'balance'> = {}
+  for (const key of ['total', 'paid', 'balance'] as const) {
+    const said = rows.filter(({ values }) => values[key] !== undefined)
+    if (said.length === 0) continue
+    const sum = said.reduce((all, { values }) => all + Number(values[key]) * Math.max(1, sumOf(values.units ?? {})), 0)
+    sums[key] = sum.toFixed(4)
+  }
+  const [first, ...others] = rows
+  const summed = (row: StagedRow): StagedRow => ({ ...row, values: { ...row.values, ...sums } })
+  return [summed(first), ...others.map(summed)]
 }
 
 /** Remarks are joined, each once. */

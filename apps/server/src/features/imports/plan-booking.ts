@@ -1,3 +1,4 @@
+import type { ImportMapping } from '@tour-ops/contract/imports/imports'
 import { lacksAdult, type UnitType } from '@tour-ops/contract/units'
 import { newId } from '../../platform/ids.ts'
 import { minorOf, shownMoney } from './import-money.ts'
@@ -22,6 +23,7 @@ export interface PartyFields {
   readonly paid?: string
   readonly balance?: string
   readonly currency?: string
+  readonly otherCurrency?: ImportMapping['otherCurrency']
   readonly notes?: string | null
   /** Lines for the note about what was not understood. */
   readonly kept: readonly string[]
@@ -90,6 +92,16 @@ export interface BookingPlan {
   readonly changes: readonly Change[]
 }
 
+const saysMoney = ({ total, paid, balance }: PartyFields): boolean => (total ?? paid ?? balance) !== undefined
+
+/** The currency of amounts that are not in that of the departure. */
+const foreignCurrency = (said: PartyFields, { currency }: DepartureFacts): string | undefined =>
+  saysMoney(said) && said.currency !== currency ? said.currency : undefined
+
+/** Prices of the list are in the currency of the departure: what such a booking costs, the file must say. */
+const isAccepted = ({ otherCurrency, total, paid, balance }: PartyFields): boolean =>
+  otherCurrency === 'accept' && (total !== undefined || (paid !== undefined && balance !== undefined))
+
 /** A party that is not booked yet. */
 export function planNewBooking(
   said: PartyFields,
@@ -102,7 +114,12 @@ export function planNewBooking(
   const units = unitsFor(unitsAsCounted(said.units ?? {}, [], departure.prices), types, departure.prices)
   const unsold = unsoldUnit(units, departure)
   if (unsold) return unsold
-  const currency = said.currency ?? departure.currency
+  const foreign = foreignCurrency(said, departure)
+  if (foreign !== undefined && !isAccepted(said)) {
+    const params = { currency: foreign, expected: departure.currency }
+    return { code: 'currency_not_departure', field: 'currency', params }
+  }
+  const currency = foreign ?? departure.currency
   const amounts = amountsOf(said, currency, amountOfUnits(units), 0)
   const pax = paxOfUnits(units)
   const set = {
@@ -127,7 +144,13 @@ export function planNewBooking(
     pickup_at: pickup?.at ?? null,
     notes: noteWith(said.notes ?? null, said.kept),
   }
-  return { plan: { id: newId(), isNew: true, version: 0, set, was: {}, kept: said.kept }, seats: pax, changes: [] }
+  const changes = saysMoney(said)
+    ? [
+        { field: 'total', before: null, after: shownMoney(amounts.total, currency) },
+        { field: 'paid', before: null, after: shownMoney(amounts.paid, currency) },
+      ]
+    : []
+  return { plan: { id: newId(), isNew: true, version: 0, set, was: {}, kept: said.kept }, seats: pax, changes }
 }
 
 /** Statuses whose seats are counted. */
@@ -141,11 +164,7 @@ export function planKnownBooking(
   types: readonly UnitType[],
   pickup: Pickup | null | undefined,
 ): BookingPlan | PartyProblem {
-  if (
-    said.currency !== undefined &&
-    said.currency !== booking.currency &&
-    (said.total ?? said.paid ?? said.balance) !== undefined
-  ) {
+  if (said.currency !== undefined && said.currency !== booking.currency && saysMoney(said)) {
     return { code: 'currency_differs', field: 'currency', params: { currency: booking.currency } }
   }
   const draft = new Draft()

@@ -1,4 +1,4 @@
-import type { ImportField } from '@tour-ops/contract/imports/imports'
+import type { ImportField, ImportMapping } from '@tour-ops/contract/imports/imports'
 import type { UnitType } from '@tour-ops/contract/units'
 import { newId } from '../../platform/ids.ts'
 import { type BatchFacts, channelOf } from './batch-facts.ts'
@@ -34,6 +34,7 @@ export interface PlanContext {
   readonly memory: PlanMemory
   readonly now: Date
   readonly seal: ImportSeal
+  readonly mapping: Pick<ImportMapping, 'amountsOf' | 'otherCurrency'>
   /** Header of the column that goes to a field. */
   readonly headerOf: (field: string) => string | null
   /** An unused reference. */
@@ -220,7 +221,7 @@ class PartyPlanner {
     const rows = all.map((row) => withoutRoom(row, departure, this.#context.headerOf))
     const [head] = rows
     if (!head) return []
-    const read = partyFieldsOf([head, ...rows.slice(1)])
+    const read = partyFieldsOf([head, ...rows.slice(1)], this.#context.mapping)
     if ('with' in read) {
       const params = { line: String(read.with.line) }
       return this.#refuse(read.row, { code: 'party_disagrees', field: read.field, params })

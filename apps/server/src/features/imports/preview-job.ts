@@ -162,7 +162,15 @@ async function compareRows(
     })
     if (read.rows.length === 0) return
     const now = run.services.clock.now()
-    const context = { facts: read.facts, memory, now, seal, headerOf, freeRef: () => refs.take() }
+    const context = {
+      mapping: batch.mapping,
+      facts: read.facts,
+      memory,
+      now,
+      seal,
+      headerOf,
+      freeRef: () => refs.take(),
+    }
     const planned = partiesOf(read.rows).flatMap((rows) => planParty(context, refusedIf(tooLarge, rows)))
     await run.transaction(async (tx) => {
       await updatePlanned(tx, run.key, planned, seal)

@@ -165,7 +165,7 @@ function Row({ row, shows }: { row: ImportRow; shows: RowsShown }) {
             <span className="text-ink-2">{warningResultText(warning)}</span>
           </Line>
         ))}
-      {shows === 'change' &&
+      {(shows === 'change' || shows === 'add') &&
         row.changes.map((change) => (
           <Line key={change.field} label={fieldLabel(change.field)}>
             <span className="grid items-baseline md:grid-cols-[minmax(0,1fr)_24px_minmax(0,1.6fr)]">

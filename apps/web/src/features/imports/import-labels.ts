@@ -149,6 +149,8 @@ const problemTexts: Record<ImportProblemCode, (params: Params) => string> = {
   traveler_ambiguous: () => m.imports_problem_traveler_ambiguous(),
   pickup_unknown: value(m.imports_problem_pickup_unknown),
   room_without_nights: () => m.imports_problem_room_without_nights(),
+  currency_not_departure: (params) =>
+    m.imports_problem_currency_not_departure({ currency: of(params, 'currency'), expected: of(params, 'expected') }),
   currency_differs: (params) => m.imports_problem_currency_differs({ currency: of(params, 'currency') }),
 }
 

@@ -74,6 +74,7 @@ function HowCard({ batch, editor, reader }: Props) {
             />
           </Field>
         )}
+        <AmountChoices editor={editor} />
         <Field label={m.imports_empty_cells()}>
           <Select
             value={mapping.emptyCells}
@@ -87,6 +88,38 @@ function HowCard({ batch, editor, reader }: Props) {
         <SaveTemplate editor={editor} />
       </div>
     </Card>
+  )
+}
+
+const moneyFields: readonly string[] = ['total', 'paid', 'balance']
+
+/** For files with amounts: what they are amounts of, and what happens to those in another currency. */
+function AmountChoices({ editor }: Pick<Props, 'editor'>) {
+  const { mapping } = editor
+  if (!Object.values(mapping.columns).some((field) => moneyFields.includes(field))) return null
+  return (
+    <>
+      <Field label={m.imports_amounts_of()}>
+        <Select
+          value={mapping.amountsOf}
+          options={[
+            { value: 'booking', label: m.imports_amounts_of_booking() },
+            { value: 'guest', label: m.imports_amounts_of_guest() },
+          ]}
+          onChange={(event) => editor.change({ amountsOf: event.target.value === 'guest' ? 'guest' : 'booking' })}
+        />
+      </Field>
+      <Field label={m.imports_other_currency()}>
+        <Select
+          value={mapping.otherCurrency}
+          options={[
+            { value: 'refuse', label: m.imports_other_currency_refuse() },
+            { value: 'accept', label: m.imports_other_currency_accept() },
+          ]}
+          onChange={(event) => editor.change({ otherCurrency: event.target.value === 'accept' ? 'accept' : 'refuse' })}
+        />
+      </Field>
+    </>
   )
 }
 
