@@ -360,15 +360,18 @@ grant select on table bookings to app_own;
 grant select on table bookings to app_search;
 grant delete, insert, select, update on table bookings to app_user;
 CREATE TRIGGER check_booking BEFORE INSERT OR UPDATE ON public.bookings FOR EACH ROW EXECUTE FUNCTION check_booking();
+CREATE TRIGGER check_paid_at_once AFTER INSERT ON public.bookings REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION check_paid_at_once();
 CREATE TRIGGER count_seats_delete AFTER DELETE ON public.bookings REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_seats();
 CREATE TRIGGER count_seats_insert AFTER INSERT ON public.bookings REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_seats();
 CREATE TRIGGER count_seats_update AFTER UPDATE ON public.bookings REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_seats();
+CREATE TRIGGER follow_payments BEFORE UPDATE ON public.bookings FOR EACH ROW WHEN (((((new.amount_paid_minor IS DISTINCT FROM old.amount_paid_minor) OR (new.amount_total_minor IS DISTINCT FROM old.amount_total_minor)) OR (new.payment_status IS DISTINCT FROM old.payment_status)) OR (new.currency IS DISTINCT FROM old.currency))) EXECUTE FUNCTION follow_payments();
+CREATE TRIGGER follow_payments_first BEFORE INSERT ON public.bookings FOR EACH ROW EXECUTE FUNCTION follow_payments();
 CREATE TRIGGER machine_bookings BEFORE INSERT OR UPDATE OF status ON public.bookings FOR EACH ROW EXECUTE FUNCTION check_transition('bookings', 'status');
 CREATE TRIGGER mark_import BEFORE INSERT OR UPDATE ON public.bookings FOR EACH ROW EXECUTE FUNCTION mark_import();
 CREATE TRIGGER record_delete AFTER DELETE ON public.bookings REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER record_insert AFTER INSERT ON public.bookings REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER record_update AFTER UPDATE ON public.bookings REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
-CREATE TRIGGER touch_row BEFORE UPDATE ON public.bookings FOR EACH ROW EXECUTE FUNCTION touch_row();
+CREATE TRIGGER touch_row BEFORE UPDATE ON public.bookings FOR EACH ROW WHEN (((new.amount_paid_minor = old.amount_paid_minor) OR (app_import_batch_id() IS NULL))) EXECUTE FUNCTION touch_row();
 
 create table calendar_feeds (
   org_id text not null,
@@ -2049,6 +2052,59 @@ CREATE TRIGGER record_insert AFTER INSERT ON public.own_preferences REFERENCING 
 CREATE TRIGGER record_update AFTER UPDATE ON public.own_preferences REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('user_id', '');
 CREATE TRIGGER touch_row BEFORE UPDATE ON public.own_preferences FOR EACH ROW EXECUTE FUNCTION touch_row();
 
+create table payments (
+  org_id text not null,
+  id uuid not null,
+  booking_id uuid not null,
+  kind text not null,
+  method text,
+  amount_minor bigint not null,
+  currency text not null,
+  received_at timestamp with time zone not null,
+  reference text,
+  note text,
+  recorded_by text,
+  voided_at timestamp with time zone,
+  voided_by text,
+  void_reason text,
+  import_batch_id uuid,
+  created_at timestamp with time zone not null default app_now(),
+  constraint payments_pkey PRIMARY KEY (org_id, id),
+  constraint payments_amount_range CHECK (((amount_minor >= 1) AND (amount_minor <= '1000000000000'::bigint))),
+  constraint payments_booking_fk FOREIGN KEY (org_id, booking_id) REFERENCES bookings(org_id, id) ON DELETE CASCADE,
+  constraint payments_currency_code CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint payments_kind_known CHECK ((kind = ANY (ARRAY['payment'::text, 'refund'::text]))),
+  constraint payments_method_known CHECK ((method = ANY (ARRAY['cash'::text, 'card_terminal'::text, 'transfer'::text, 'agent_credit'::text, 'voucher'::text]))),
+  constraint payments_note_length CHECK (((char_length(note) >= 1) AND (char_length(note) <= 500))),
+  constraint payments_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE,
+  constraint payments_reference_length CHECK (((char_length(reference) >= 1) AND (char_length(reference) <= 80))),
+  constraint payments_void_has_reason CHECK (
+CASE
+    WHEN (voided_at IS NULL) THEN ((void_reason IS NULL) AND (voided_by IS NULL))
+    ELSE ((import_batch_id IS NOT NULL) OR ((char_length(void_reason) >= 1) AND (char_length(void_reason) <= 200)))
+END)
+);
+CREATE INDEX payments_booking ON public.payments USING btree (org_id, booking_id);
+CREATE INDEX payments_import_batch ON public.payments USING btree (org_id, import_batch_id) WHERE (import_batch_id IS NOT NULL);
+CREATE INDEX payments_received_at ON public.payments USING btree (org_id, received_at);
+alter table payments enable row level security;
+alter table payments force row level security;
+create policy organization on payments for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+create policy own on payments as restrictive for all to app_own using ((EXISTS ( SELECT
+   FROM bookings b
+  WHERE ((b.org_id = payments.org_id) AND (b.id = payments.booking_id))))) with check ((EXISTS ( SELECT
+   FROM bookings b
+  WHERE ((b.org_id = payments.org_id) AND (b.id = payments.booking_id)))));
+grant select on table payments to app_own;
+grant insert, select on table payments to app_user;
+CREATE TRIGGER count_paid_insert AFTER INSERT ON public.payments REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_paid();
+CREATE TRIGGER count_paid_update AFTER UPDATE ON public.payments REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_paid();
+CREATE TRIGGER keep_payment BEFORE UPDATE ON public.payments FOR EACH ROW EXECUTE FUNCTION keep_payment();
+CREATE TRIGGER mark_import BEFORE INSERT ON public.payments FOR EACH ROW EXECUTE FUNCTION mark_import();
+CREATE TRIGGER record_delete AFTER DELETE ON public.payments REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_insert AFTER INSERT ON public.payments REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_update AFTER UPDATE ON public.payments REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+
 create table places (
   org_id text not null,
   id uuid not null,
@@ -3514,6 +3570,18 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.check_paid_at_once()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (select from new_rows n cross join lateral paid_by_ledger(n.org_id, n.id) l where n.amount_paid_minor <> 0 and l.paid <> n.amount_paid_minor) then
+    raise exception 'What was paid is recorded as a payment.' using errcode = 'check_violation',
+      constraint = 'bookings_paid_is_derived', table = 'bookings';
+  end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.check_transition()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3575,6 +3643,32 @@ begin
   return null;
 end $function$;
 alter function count_listed_travelers() owner to app_search;
+
+CREATE OR REPLACE FUNCTION public.count_paid()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  touched record;
+begin
+  for touched in select org_id, array_agg(distinct booking_id) as ids from new_rows group by org_id loop
+    perform from bookings where org_id = touched.org_id and id = any (touched.ids) order by id for no key update;
+    if exists (select from new_rows n join bookings b on b.org_id = n.org_id and b.id = n.booking_id where n.currency <> b.currency) then
+      raise exception 'A payment is in the currency of its booking.' using errcode = 'check_violation',
+        constraint = 'payments_currency_of_booking', table = 'payments';
+    end if;
+    if exists (select from unnest(touched.ids) as one (id) cross join paid_by_ledger(touched.org_id, one.id) l where l.paid < 0) then
+      raise exception 'No more is paid back than was paid.' using errcode = 'check_violation',
+        constraint = 'payments_refund_within_paid', table = 'payments';
+    end if;
+    update bookings b set amount_paid_minor = l.paid, payment_status = payment_status_of(b.payment_status, b.amount_total_minor, l.paid, l.refunded)
+    from unnest(touched.ids) as one (id) cross join paid_by_ledger(touched.org_id, one.id) l
+    where b.org_id = touched.org_id and b.id = any (touched.ids) and b.id = one.id
+      -- paid and paid back again changes the status and not the amount
+      and (b.amount_paid_minor, b.payment_status) is distinct from (l.paid, payment_status_of(b.payment_status, b.amount_total_minor, l.paid, l.refunded));
+  end loop;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.count_seats()
  RETURNS trigger
@@ -3865,6 +3959,28 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.follow_payments()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  ledger record;
+begin
+  if tg_op = 'INSERT' then
+    new.payment_status := payment_status_of(nullif(new.payment_status, 'refunded'), new.amount_total_minor, new.amount_paid_minor, false);
+    return new;
+  end if;
+  select * into ledger from paid_by_ledger(new.org_id, new.id);
+  if new.amount_paid_minor <> ledger.paid or (new.currency <> old.currency and (ledger.paid <> 0 or ledger.refunded)) then
+    raise exception 'What was paid is recorded as a payment.' using errcode = 'check_violation',
+      constraint = 'bookings_paid_is_derived', table = 'bookings';
+  end if;
+  new.payment_status := payment_status_of(
+    case when new.payment_status = 'agent_credit' then new.payment_status when old.payment_status <> 'agent_credit' then old.payment_status end,
+    new.amount_total_minor, ledger.paid, ledger.refunded);
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.follow_staff_link()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4083,6 +4199,20 @@ CREATE OR REPLACE FUNCTION public.keep_past_token()
 AS $function$
 begin
   new.past_token_hash := coalesce(old.token_hash, old.past_token_hash);
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_payment()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  ours constant text[] := array['voided_at', 'voided_by', 'void_reason'];
+begin
+  if old.voided_at is not null or new.voided_at is null or (to_jsonb(new) - ours) <> (to_jsonb(old) - ours) then
+    raise exception 'A payment is voided once and changed in no other way.' using errcode = 'check_violation',
+      constraint = 'payments_final', table = 'payments';
+  end if;
   return new;
 end $function$;
 
@@ -4508,6 +4638,22 @@ begin
 end $function$;
 alter function page_of_travelers(jsonb,text[],integer,bigint) owner to app_search;
 grant execute on function page_of_travelers(jsonb,text[],integer,bigint) to app_user;
+
+CREATE OR REPLACE FUNCTION public.paid_by_ledger(p_org_id text, p_booking_id uuid, OUT paid bigint, OUT refunded boolean)
+ RETURNS record
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select coalesce(sum(case kind when 'payment' then amount_minor else -amount_minor end), 0)::bigint, coalesce(bool_or(kind = 'refund'), false)
+  from payments where org_id = p_org_id and booking_id = p_booking_id and voided_at is null
+$function$;
+
+CREATE OR REPLACE FUNCTION public.payment_status_of(p_current text, p_total bigint, p_paid bigint, p_refunded boolean)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (p_current = 'agent_credit'::text) THEN p_current WHEN ((p_paid = 0) AND (p_refunded OR (p_current = 'refunded'::text))) THEN 'refunded'::text WHEN (p_paid >= p_total) THEN 'paid'::text WHEN (p_paid > 0) THEN 'deposit'::text ELSE 'unpaid'::text END;
+comment on function payment_status_of(text,bigint,bigint,boolean) is 'What a booking says of its payment. See docs/domain.md, "Payments".';
 
 CREATE OR REPLACE FUNCTION public.prune_changes(p_before timestamp with time zone)
  RETURNS bigint

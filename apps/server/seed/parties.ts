@@ -64,7 +64,8 @@ export async function seedParties(
     const wanted =
       scriptedSeats(departure, daysAhead) ??
       Math.round(departure.capacity * soldShare(tour.demand, daysAhead) * (0.75 + choices.next() * 0.3))
-    const sale = { office: office.apart(), departure, guests, random: choices, now }
+    const adultMinor = tour.prices.find(([unitType]) => unitType === 'adult')?.[1] ?? 0
+    const sale = { office: office.apart(), departure, adultMinor, guests, random: choices, now }
     await fill(sale, Math.min(wanted, departure.capacity) - departure.seatsConfirmed)
     if (departure.tourCode === 'ALFA' && daysAhead === 0 && departure.startTimeLocal === '16:00') {
       await book(sale, 3, 'waitlist', new Set())
@@ -76,6 +77,8 @@ export async function seedParties(
 interface Sale {
   readonly office: Person
   readonly departure: SeededDeparture
+  /** What an adult's seat costs. */
+  readonly adultMinor: number
   readonly guests: readonly SeededGuest[]
   readonly random: Random
   readonly now: Date
@@ -102,7 +105,7 @@ async function guestsOf(office: Person, departureId: string): Promise<Set<string
 }
 
 async function book(
-  { office, departure, guests, random, now }: Sale,
+  { office, departure, adultMinor, guests, random, now }: Sale,
   size: number,
   mode: 'confirm' | 'waitlist',
   aboard: Set<string>,
@@ -127,6 +130,6 @@ async function book(
     contact: { name: first.name, email: null, phone: null, country: first.country, locale: first.language },
     units: [{ unitType: 'adult', quantity: size }],
     guests: party.map((guest) => ({ travelerId: guest.id, unitType: 'adult' as const })),
-    paymentStatus: random.chance(0.9) ? 'paid' : 'unpaid',
+    ...(random.chance(0.9) && mode === 'confirm' && { amountPaidMinor: size * adultMinor, paidBy: 'card_terminal' }),
   })
 }

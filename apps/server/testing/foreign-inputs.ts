@@ -183,11 +183,13 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
   'bookings-offer': change('bookings'),
   'bookings-party': byId('bookings'),
   'bookings-reject': change('bookings'),
-  'bookings-update': change(
-    'bookings',
-    { contact, amountTotalMinor: 0, amountPaidMinor: 0, paymentStatus: 'unpaid' },
-    { pickupStopId: 'departure_stops' },
-  ),
+  'bookings-update': change('bookings', { contact, amountTotalMinor: 0 }, { pickupStopId: 'departure_stops' }),
+  'payments-list': { input: (own) => ({ bookingId: own.id('bookings') }), fields: { bookingId: 'bookings' } },
+  'payments-record': {
+    input: (own) => ({ bookingId: own.id('bookings'), method: 'cash', amountMinor: 100 }),
+    fields: { bookingId: 'bookings' },
+  },
+  'payments-void': { input: (own) => ({ id: own.id('payments'), reason: 'Probe' }), fields: { id: 'payments' } },
   'departures-create': {
     input: (own) => ({ tourId: own.running.tourId, localDate: day, startTimeLocal: '10:00' }),
     fields: { tourId: 'tours', optionId: 'tour_options' },

@@ -86,6 +86,14 @@ const makers: Readonly<Record<string, Maker>> = {
     booking_id: id('bookings'),
     traveler_id: id('travelers'),
   }),
+  payments: ({ id }) => ({
+    booking_id: id('bookings'),
+    kind: 'payment',
+    method: 'cash',
+    amount_minor: 100,
+    currency: 'EUR',
+    received_at: sampleStart,
+  }),
   rooms: ({ id }) => ({ departure_id: id('departures'), night_date: '2031-06-02', type: 'DBL' }),
   room_assignments: ({ id }) => ({ room_id: id('rooms'), manifest_entry_id: id('manifest_entries') }),
   check_ins: ({ id, userId }) => ({

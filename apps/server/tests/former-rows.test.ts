@@ -24,11 +24,17 @@ beforeAll(async () => {
     ids.offers.push(await addOffer(status, brokenRules, offeredBefore))
   }
   for (const [status, end] of links) ids.links.push(await addLink(status, end))
+  for (const before of bookings) ids.bookings.push(await addBooking(before))
   await migrateDatabase(db, log)
 }, 120_000)
 afterAll(() => db.close())
 
-const ids: { messages: string[]; offers: string[]; links: string[] } = { messages: [], offers: [], links: [] }
+const ids: Readonly<Record<'messages' | 'offers' | 'links' | 'bookings', string[]>> = {
+  messages: [],
+  offers: [],
+  links: [],
+  bookings: [],
+}
 
 const messages: [before: string, deliveries: DeliveryStatus[], after: string][] = [
   ['failed', ['sent'], 'sent'],
@@ -113,3 +119,37 @@ test('links that nobody gave an end are known by it: two hours after the tour', 
   const now = new Map(rows.map(({ id, follows }) => [id, follows]))
   expect(ids.links.map((id) => now.get(id))).toEqual(links.map(([, , after]) => after))
 })
+
+/** Of bookings that cost 100: what was typed as paid and as status, and what they and their payments say now. */
+const bookings: { paid: number; status: string; after: [paid: number, status: string, payments: string] }[] = [
+  { paid: 0, status: 'unpaid', after: [0, 'unpaid', ''] },
+  { paid: 30, status: 'deposit', after: [30, 'deposit', 'payment 30'] },
+  { paid: 100, status: 'unpaid', after: [100, 'paid', 'payment 100'] },
+  { paid: 0, status: 'paid', after: [100, 'paid', 'payment 100'] },
+  { paid: 120, status: 'paid', after: [120, 'paid', 'payment 120'] },
+  { paid: 100, status: 'refunded', after: [0, 'refunded', 'payment 100, refund 100'] },
+  { paid: 0, status: 'refunded', after: [0, 'refunded', ''] },
+  { paid: 0, status: 'agent_credit', after: [0, 'agent_credit', ''] },
+  { paid: 20, status: 'agent_credit', after: [20, 'agent_credit', 'payment 20'] },
+]
+
+test('what was paid for bookings becomes their first payment', async () => {
+  const { rows } = await db.ownerPool.query<{ id: string; paid: number; status: string; payments: string }>(`
+    select b.id, b.amount_paid_minor as paid, b.payment_status as status,
+      coalesce((select string_agg(p.kind || ' ' || p.amount_minor, ', ' order by p.kind) from payments p where p.booking_id = b.id), '') as payments
+    from bookings b`)
+  const now = new Map(rows.map(({ id, paid, status, payments }) => [id, [paid, status, payments]]))
+  expect(ids.bookings.map((id) => now.get(id))).toEqual(bookings.map(({ after }) => after))
+})
+
+async function addBooking({ paid, status }: { paid: number; status: string }): Promise<string> {
+  const id = newId()
+  await withoutTriggers(db.ownerPool, async (client) => {
+    await client.query(
+      `insert into bookings (org_id, id, booking_ref, departure_id, status, units, pax, amount_total_minor, amount_paid_minor, currency, payment_status)
+       values ('org', $1, $2, $3, 'confirmed', '[{"unitType": "adult", "qty": 1}]', 1, 100, $4, 'EUR', $5)`,
+      [id, `REF-${id.slice(-8)}`, newId(), paid, status],
+    )
+  })
+  return id
+}

@@ -110,6 +110,8 @@ test('somebody new is sold to with those along, their needs, another price and a
   await expect(page.getByText('Say why the price is another one.').first()).toBeVisible()
   await page.getByLabel('Reason for the price').fill('Came twice before')
   await page.getByLabel('Paid now').fill('50')
+  await expect(page.getByText('Choose how it was paid.').first()).toBeVisible()
+  await page.getByLabel('Paid by').selectOption({ label: 'Card terminal' })
   await expectAccessible(page)
   await send.click()
   await expect(page.getByText(/3 seats held until/)).toBeVisible()

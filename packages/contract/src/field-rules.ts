@@ -40,6 +40,7 @@ export const fieldRules = {
   moment_form: 'Use a moment like 2026-11-20T09:00:00Z.',
   zone_unknown: 'This time zone is not known.',
   amount_negative: 'An amount cannot be negative.',
+  amount_not_positive: 'Enter an amount above zero.',
   currency_form: 'Use a currency code like EUR.',
   country_form: 'Use a country code like GB.',
   language_form: 'Use a language code like en or pt-BR.',
@@ -155,6 +156,7 @@ export const fieldRules = {
   units_mismatch: 'The number of travelers does not match the lines.',
   unit_not_sold: 'This tour does not sell this kind of seat.',
   adult_missing: 'Somebody in this party needs an adult to travel with.',
+  refund_above_paid: 'No more can be refunded than was paid.',
   price_reason_missing: 'Say why this costs something else than the price list says.',
   names_above_seats: ({ seats, names }: { seats: number; names: number }) =>
     `${counted(seats, 'seat', 'seats')}, but ${counted(names, 'name', 'names')}.`,

@@ -24,6 +24,7 @@ export const recordKinds = [
   'invitation',
   'link',
   'member',
+  'payment',
   'pickup',
   'record',
   'settings',
@@ -123,6 +124,10 @@ export const operationsRefusals = {
   references_exhausted: ['unavailable', 'No free booking reference was found. Try again.'],
   allotment_exhausted: ['aborted', 'The allotment has not enough left.'],
   counters_derived: ['aborted', 'The seat counters follow from the bookings and cannot be set.'],
+
+  payment_voided: ['aborted', 'This payment was voided already.'],
+  payment_refunded: ['aborted', 'This payment was refunded. Void the refund first.'],
+  payment_differs: ['aborted', 'Another payment has this id.'],
 
   // Field staff and vehicles.
   staff_busy: ['aborted', (busy: Busy) => `${busy.name ?? 'This person'} is already on ${onWhat(busy)} at that time.`],

@@ -11,6 +11,7 @@ export const historyTables = [
   'departures',
   'departure_stops',
   'bookings',
+  'payments',
   'manifest_entries',
   'check_ins',
   'headcounts',

@@ -91,7 +91,7 @@ export async function seedHistory(
 async function writeLives(past: PastWrites, lives: readonly PastLife[], { userId }: Office): Promise<void> {
   await writeDays(past, lives)
   await past.count('departure_stops')
-  await writeBookings(past, lives)
+  await writeBookings(past, lives, userId)
   await past.count('bookings')
   await writeManifests(past, lives, userId)
   await past.count('manifest_entries')

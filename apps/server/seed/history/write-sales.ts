@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { newId } from '../../src/platform/ids.ts'
 import { asRows, iso, type PastWrites } from './as-they-ended.ts'
 import type { PastGuest } from './guests.ts'
 import type { PastLife, PastParty } from './lives.ts'
@@ -46,7 +47,8 @@ function cancelled(
 }
 
 /** Bookings with what became of them; who does not go has their money back. */
-export async function writeBookings({ tx, orgId }: PastWrites, lives: readonly PastLife[]): Promise<void> {
+export async function writeBookings(past: PastWrites, lives: readonly PastLife[], by: string): Promise<void> {
+  const { tx, orgId } = past
   const rows = lives.flatMap((life) =>
     life.parties.map((party) => {
       const contact = party.entries[0]?.guest
@@ -70,7 +72,6 @@ export async function writeBookings({ tx, orgId }: PastWrites, lives: readonly P
         total: party.totalMinor,
         paid: party.isPaid ? party.totalMinor : 0,
         currency: life.tour.currency,
-        payment: !party.isPaid ? 'unpaid' : off ? 'refunded' : 'paid',
         booked: iso(party.bookedAt),
         off: off && iso(off.at),
         why: off?.why ?? null,
@@ -79,13 +80,43 @@ export async function writeBookings({ tx, orgId }: PastWrites, lives: readonly P
   )
   await sql`
     insert into bookings (org_id, id, booking_ref, departure_id, status, channel, contact_name, contact_locale, contact_country, units, pax,
-      amount_total_minor, amount_paid_minor, currency, payment_status, confirmed_at, created_at, cancelled_at, cancel_reason)
-    select ${orgId}, b.id, b.ref, b.departure, b.status, b.channel, b.name, b.locale, b.country, b.units, b.pax, b.total, b.paid, b.currency,
-      b.payment, b.booked, b.booked, b.off, b.why
+      amount_total_minor, currency, confirmed_at, created_at, cancelled_at, cancel_reason)
+    select ${orgId}, b.id, b.ref, b.departure, b.status, b.channel, b.name, b.locale, b.country, b.units, b.pax, b.total, b.currency,
+      b.booked, b.booked, b.off, b.why
     from jsonb_to_recordset(${asRows(rows)}::jsonb) as b (id uuid, ref text, departure uuid, status text, channel text, name text, locale text,
-      country text, units jsonb, pax int, total bigint, paid bigint, currency text, payment text, booked timestamptz, off timestamptz, why text)`.execute(
+      country text, units jsonb, pax int, total bigint, currency text, booked timestamptz, off timestamptz, why text)`.execute(
     tx,
   )
+  await past.count('bookings')
+  await writePayments(past, rows, by)
+}
+
+interface PaidParty {
+  readonly id: string
+  readonly channel: string
+  readonly paid: number
+  readonly currency: string
+  /** ISO; of the cancellation null where they went. */
+  readonly booked: string
+  readonly off: string | null
+}
+
+/** What was paid when it was booked, and paid back when it was cancelled. */
+async function writePayments({ tx, orgId }: PastWrites, rows: readonly PaidParty[], by: string): Promise<void> {
+  const paid = rows.filter((row) => row.paid > 0)
+  const moves = paid.flatMap(({ id, channel, paid: amount, currency, booked, off }) => {
+    const method = channel === 'agent' ? 'transfer' : 'card_terminal'
+    const move = { booking: id, method, amount, currency }
+    return [
+      { ...move, id: newId(), kind: 'payment', at: booked },
+      ...(off === null ? [] : [{ ...move, id: newId(), kind: 'refund', at: off }]),
+    ]
+  })
+  await sql`
+    insert into payments (org_id, id, booking_id, kind, method, amount_minor, currency, received_at, created_at, recorded_by)
+    select ${orgId}, p.id, p.booking, p.kind, p.method, p.amount, p.currency, p.at, p.at, ${by}
+    from jsonb_to_recordset(${asRows(moves)}::jsonb) as p (id uuid, booking uuid, kind text, method text, amount bigint, currency text,
+      at timestamptz)`.execute(tx)
 }
 
 /** Who was on the list of each departure, and who of them came. */

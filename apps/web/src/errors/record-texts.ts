@@ -21,6 +21,7 @@ export const missingRecords: Readonly<Record<RecordKind, () => string>> = {
   invitation: () => m.errors_gone_invitation(),
   link: () => m.errors_gone_link(),
   member: () => m.errors_gone_member(),
+  payment: () => m.errors_gone_payment(),
   pickup: () => m.errors_gone_pickup(),
   record: () => m.errors_gone_record(),
   settings: () => m.errors_gone_settings(),

@@ -78,6 +78,9 @@ export const refusals: { readonly [R in Reason]: (params: RefusalParams<R>) => s
   references_exhausted: () => m.errors_refused_references_exhausted(),
   allotment_exhausted: () => m.errors_refused_allotment(),
   counters_derived: notToBeChanged,
+  payment_voided: () => m.errors_refused_payment_voided(),
+  payment_refunded: () => m.errors_refused_payment_refunded(),
+  payment_differs: changed,
 
   staff_busy: staffBusy,
   vehicle_busy: vehicleBusy,

@@ -28,6 +28,7 @@ import { anyOf, exportInput, listInput, listOutput } from '../paging.ts'
 import { statusesOf } from '../state-machines.ts'
 import { dietaryNeeds, mobilityNeeds } from '../travelers/needs.ts'
 import { BookedUnit, BookedUnits, TourUnit, unitTypes } from '../units.ts'
+import { PaymentMethod } from './payments.ts'
 
 export const bookingStatuses = statusesOf('bookings')
 export const bookingKinds = ['fit', 'seat_in_coach', 'closed_group'] as const
@@ -222,20 +223,33 @@ export const createBooking = callable({
     /** Left out: the price list of the tour decides. Another price takes a reason. */
     amountTotalMinor: z.optional(MoneyMinor),
     priceReason,
+    /** What is paid at once: becomes the first payment. */
     amountPaidMinor: z._default(MoneyMinor, 0),
+    paidBy: z.optional(PaymentMethod),
     currency: z.optional(Currency),
-    paymentStatus: z.optional(z.enum(paymentStatuses)),
+    /** Whether an agent settles it; nobody is asked to pay at boarding. */
+    isOnAgentCredit: z._default(z.boolean(), false),
     tellGuest,
   }),
   output: Booking,
-  writes: ['bookings', 'departures', 'deliveries', 'manifest_entries', 'messages', 'notification_rules', 'travelers'],
+  writes: [
+    'bookings',
+    'departures',
+    'deliveries',
+    'manifest_entries',
+    'messages',
+    'notification_rules',
+    'payments',
+    'travelers',
+  ],
 })
 
 export const updateBooking = callable({
   name: 'bookings-update',
   kind: 'write',
   permission: 'bookings:manage',
-  summary: 'Changes contact, pickup, notes and payment; seats change with the party, by moving or cancelling.',
+  summary:
+    'Changes contact, pickup, notes and price; seats change with the party, by moving or cancelling, what was paid by recording payments.',
   input: write({
     id: Id,
     version: Version,
@@ -247,8 +261,8 @@ export const updateBooking = callable({
     /** Another one takes a reason. */
     amountTotalMinor: MoneyMinor,
     priceReason,
-    amountPaidMinor: MoneyMinor,
-    paymentStatus: z.enum(paymentStatuses),
+    /** Left out: as it is. */
+    isOnAgentCredit: z.optional(z.boolean()),
     /** Of another pickup. */
     tellGuest,
   }),
@@ -271,9 +285,16 @@ export const confirmBooking = callable({
   kind: 'write',
   permission: 'bookings:manage',
   summary: 'Turns a hold or a request into a booking; an expired hold is refused by database time.',
-  input: write({ id: Id, version: Version, amountPaidMinor: z.optional(MoneyMinor), tellGuest }),
+  input: write({
+    id: Id,
+    version: Version,
+    /** What is paid with it: becomes a payment. */
+    amountPaidMinor: z._default(MoneyMinor, 0),
+    paidBy: z.optional(PaymentMethod),
+    tellGuest,
+  }),
   output: Booking,
-  writes: ['bookings', 'departures', 'deliveries', 'manifest_entries', 'messages', 'notification_rules'],
+  writes: ['bookings', 'departures', 'deliveries', 'manifest_entries', 'messages', 'notification_rules', 'payments'],
 })
 
 export const rejectBooking = callable({

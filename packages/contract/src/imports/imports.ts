@@ -449,6 +449,7 @@ const importedTables = [
   'departures',
   'import_batches',
   'manifest_entries',
+  'payments',
   'room_assignments',
   'rooms',
   'traveler_documents',

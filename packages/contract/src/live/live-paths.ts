@@ -183,6 +183,7 @@ export const topicPermissions = {
   headcounts: 'departures:read',
   departure_notes: 'departures:read',
   bookings: 'bookings:read',
+  payments: 'bookings:read',
   travelers: 'travelers:read',
   traveler_private: 'travelers_sensitive:read',
   traveler_documents: 'travelers_sensitive:read',

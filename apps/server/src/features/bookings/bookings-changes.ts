@@ -20,6 +20,7 @@ import { verb } from '../../platform/verb.ts'
 import { selectBooking, selectPickup, selectRecord, type BookingRecord } from './bookings-store.ts'
 import { requireUnbooked, reviveEntries } from './guests.ts'
 import { movesAwayFrom, restoreLeftBehind } from './move-back.ts'
+import { payAtOnce } from './payments-store.ts'
 import { requireOnSale, requireSeats, requireSold } from './seat-rules.ts'
 
 /** Locks the departures concerned, then reads the bookings in their current state; expired holds have ended by then. */
@@ -73,7 +74,7 @@ function requireLegal(booking: BookingRecord, to: StatusOf<'bookings'>): void {
   throw refuse('illegal_transition', { machine: 'bookings', from: booking.status, to })
 }
 
-export const confirm = verb(confirmBooking, async (call, { id, version, amountPaidMinor, tellGuest: isTold }) => {
+export const confirm = verb(confirmBooking, async (call, { id, version, tellGuest: isTold, ...paid }) => {
   const { booking, departure } = await lockBooking(call, id, version)
   requireLegal(booking, 'confirmed')
   if (booking.status === 'requested') {
@@ -81,10 +82,10 @@ export const confirm = verb(confirmBooking, async (call, { id, version, amountPa
     await requireSeats(call, departure, booking.pax)
   }
   await sql`
-    update bookings set status = 'confirmed', expires_at = null, amount_paid_minor = coalesce(${amountPaidMinor ?? null}::bigint, amount_paid_minor),
-      payment_status = case when ${amountPaidMinor ?? null}::bigint is null or payment_status in ('refunded', 'agent_credit') then payment_status
-        when ${amountPaidMinor ?? null}::bigint >= amount_total_minor then 'paid' when ${amountPaidMinor ?? null}::bigint > 0 then 'deposit' else 'unpaid' end
-    where org_id = ${call.orgId} and id = ${id}`.execute(call.tx)
+    update bookings set status = 'confirmed', expires_at = null where org_id = ${call.orgId} and id = ${id}`.execute(
+    call.tx,
+  )
+  await payAtOnce(call, id, paid)
   await tellGuest(call, 'booking_confirmed', id, isTold)
   return selectBooking(call, id)
 })

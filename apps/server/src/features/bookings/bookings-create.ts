@@ -100,13 +100,13 @@ async function insertBooking(call: MemberCall, wanted: Wanted, sale: Sale): Prom
   const holdEnds = addMinutes(call.clock.now(), wanted.holdMinutes ?? terms.holdMinutes)
   const { contact } = wanted
   await sql`
-    insert into bookings (org_id, id, booking_ref, departure_id, status, kind, channel, seller_name, external_ref, contact_name, contact_email,
+    with booking as (insert into bookings (org_id, id, booking_ref, departure_id, status, kind, channel, seller_name, external_ref, contact_name, contact_email,
       contact_phone, contact_locale, contact_country, units, pax, amount_total_minor, price_reason, amount_paid_minor, currency, payment_status,
       pickup_place_id, pickup_at, notes, expires_at, waitlist_rank)
     values (${call.orgId}, ${id}, ${wanted.bookingRef ?? (await freeBookingRef(call, terms.refPrefix))}, ${departure.id}, ${status},
       ${wanted.kind}, ${wanted.channel}, ${wanted.sellerName}, ${wanted.externalRef}, ${contact.name}, ${contact.email}, ${contact.phone},
       ${contact.locale}, ${contact.country}, ${JSON.stringify(sold)}::jsonb, ${pax}, ${price.totalMinor}, ${price.reason}, ${wanted.amountPaidMinor},
-      ${wanted.currency ?? terms.currency}, ${wanted.paymentStatus ?? paymentStatusOf(wanted.amountPaidMinor, price.totalMinor)},
+      ${wanted.currency ?? terms.currency}, ${wanted.isOnAgentCredit ? 'agent_credit' : 'unpaid'},
       ${pickup?.placeId ?? null}, ${pickup?.at ?? null}, ${wanted.notes},
       ${status === 'on_hold' ? earlier(holdEnds, departure.startsAt) : null},
       ${
@@ -114,17 +114,14 @@ async function insertBooking(call: MemberCall, wanted: Wanted, sale: Sale): Prom
           ? sql`(select coalesce(max(waitlist_rank), 0) + 1 from bookings where org_id = ${call.orgId}
         and departure_id = ${departure.id})`
           : null
-      })`.execute(call.tx)
+      }) returning org_id, id, currency, amount_paid_minor)
+    insert into payments (org_id, id, booking_id, kind, method, amount_minor, currency, received_at, recorded_by)
+    select org_id, ${newId()}, id, 'payment', ${wanted.paidBy ?? null}, amount_paid_minor, currency, app_now(), ${call.caller.userId}
+    from booking where amount_paid_minor > 0`.execute(call.tx)
   return id
 }
 
 const earlier = (a: Date, b: Date): Date => (a < b ? a : b)
-
-/** What is paid says what the status is, unless the caller knows better (refund, agent's credit). */
-export function paymentStatusOf(paidMinor: number, totalMinor: number): 'unpaid' | 'deposit' | 'paid' {
-  if (paidMinor >= totalMinor) return 'paid'
-  return paidMinor > 0 ? 'deposit' : 'unpaid'
-}
 
 /** References of which one is free; the odds that all are taken at a million bookings are one in 10^15. */
 const candidates = 5

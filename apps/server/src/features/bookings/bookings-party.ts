@@ -10,7 +10,7 @@ import { promoteWaitlist, type LockedDeparture } from '../../platform/operations
 import { tellingChange } from '../../platform/operations/tell-guests.ts'
 import { verb } from '../../platform/verb.ts'
 import { lockBooking } from './bookings-changes.ts'
-import { paymentStatusOf, selectTerms, soldUnits } from './bookings-create.ts'
+import { selectTerms, soldUnits } from './bookings-create.ts'
 import { selectBooking, type SoldUnit } from './bookings-store.ts'
 import { requireSeatForEach } from './guests.ts'
 import { requireOnSale, requireSeats } from './seat-rules.ts'
@@ -22,8 +22,6 @@ interface SoldRow {
   revisionId: string
   units: SoldUnit[]
   amountTotalMinor: number
-  amountPaidMinor: number
-  paymentStatus: string
   currency: string
 }
 
@@ -33,8 +31,7 @@ type StoredRow = Omit<SoldRow, 'units'> & { units: StoredUnit[] }
 
 async function selectSold(call: MemberCall, id: string): Promise<SoldRow> {
   const { rows } = await sql<StoredRow>`
-    select d.revision_id as "revisionId", b.units, b.amount_total_minor as "amountTotalMinor", b.amount_paid_minor as "amountPaidMinor",
-      b.payment_status as "paymentStatus", b.currency
+    select d.revision_id as "revisionId", b.units, b.amount_total_minor as "amountTotalMinor", b.currency
     from bookings b join departures d on d.org_id = b.org_id and d.id = b.departure_id where b.org_id = ${call.orgId} and b.id = ${id}`.execute(
     call.tx,
   )
@@ -93,8 +90,7 @@ export const change = verb(changeParty, async (call, { id, version, units, leavi
   const total = amountTotalMinor ?? totalAfterMinor(before.amountTotalMinor, quantitiesOf(before.units), units, prices)
   await tellingChange(call, booking, tellGuest, async () => {
     await sql`
-      update bookings set units = ${JSON.stringify(sold)}::jsonb, pax = ${pax}, amount_total_minor = ${total},
-        payment_status = ${paymentAfter(before, total)}
+      update bookings set units = ${JSON.stringify(sold)}::jsonb, pax = ${pax}, amount_total_minor = ${total}
       where org_id = ${call.orgId} and id = ${id}`.execute(call.tx)
   })
   // who waits may fit now that it is smaller
@@ -110,12 +106,6 @@ async function requireRoom(
 ): Promise<void> {
   requireOnSale(departure, call.clock.now(), 'walk_in')
   if (takesSeats(status)) await requireSeats(call, departure, more)
-}
-
-/** A status that somebody set by hand, other than the amounts say, stays set. */
-function paymentAfter({ paymentStatus, amountPaidMinor, amountTotalMinor }: SoldRow, total: number): string {
-  const isReckoned = paymentStatus === paymentStatusOf(amountPaidMinor, amountTotalMinor)
-  return isReckoned ? paymentStatusOf(amountPaidMinor, total) : paymentStatus
 }
 
 /** @throws AppError `invalid-argument` on `leaving` for guests who are not on the booking, or were aboard. */

@@ -12,7 +12,7 @@ import type { Out } from '@tour-ops/contract/callable'
 import { type StatusOf, hasStatus, notLeftStatuses } from '@tour-ops/contract/state-machines'
 import { TourContent } from '@tour-ops/contract/tours/tour-content'
 import { fieldError } from '@tour-ops/contract/field-rules'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { csvFile } from '../../platform/csv.ts'
 import { addDays } from '../../platform/local-time.ts'
@@ -23,6 +23,7 @@ import { verb, type Verb } from '../../platform/verb.ts'
 import { cancel, confirm, extend, move, offer, reject } from './bookings-changes.ts'
 import { create } from './bookings-create.ts'
 import { change, party } from './bookings-party.ts'
+import { paymentsVerbs } from './payments-service.ts'
 import { priceOf } from './prices.ts'
 import { selectBooking, selectBookingRows, selectPickup, selectRecord } from './bookings-store.ts'
 import { insertEntries, requireSeatForEach } from './guests.ts'
@@ -69,29 +70,41 @@ const exportCsv = verb(exportBookings, async (call, input) => {
 
 const get = verb(getBooking, (call, { id }) => selectBooking(call, id))
 
-const update = verb(updateBooking, async (call, { id, version, pickupStopId, tellGuest, ...fields }) => {
-  const before = await selectRecord(call, id)
-  await lockOne(call, before.departureId)
-  const booking = await selectRecord(call, id)
-  requireVersion(booking, version, 'booking')
-  const pickup = await selectPickup(call, booking.departureId, pickupStopId)
-  const { contact } = fields
-  const price = priceOf(fields, booking.listMinor, {
-    totalMinor: booking.amountTotalMinor,
-    reason: booking.priceReason,
-  })
-  await tellingChange(call, booking, tellGuest, async () => {
-    await sql`
+const update = verb(
+  updateBooking,
+  async (call, { id, version, pickupStopId, tellGuest, isOnAgentCredit, ...fields }) => {
+    const before = await selectRecord(call, id)
+    await lockOne(call, before.departureId)
+    const booking = await selectRecord(call, id)
+    requireVersion(booking, version, 'booking')
+    const pickup = await selectPickup(call, booking.departureId, pickupStopId)
+    const { contact } = fields
+    const price = priceOf(fields, booking.listMinor, {
+      totalMinor: booking.amountTotalMinor,
+      reason: booking.priceReason,
+    })
+    await tellingChange(call, booking, tellGuest, async () => {
+      await sql`
       update bookings set contact_name = ${contact.name}, contact_email = ${contact.email}, contact_phone = ${contact.phone},
         contact_locale = ${contact.locale}, contact_country = ${contact.country}, seller_name = ${fields.sellerName},
         external_ref = ${fields.externalRef}, pickup_place_id = ${pickup?.placeId ?? null}, pickup_at = ${pickup?.at ?? null}, notes = ${fields.notes},
-        amount_total_minor = ${price.totalMinor}, price_reason = ${price.reason}, amount_paid_minor = ${fields.amountPaidMinor}, payment_status = ${fields.paymentStatus}
+        amount_total_minor = ${price.totalMinor}, price_reason = ${price.reason},
+        payment_status = ${statusFor(isOnAgentCredit)}
       where org_id = ${call.orgId} and id = ${id}`.execute(call.tx)
-    await sql`update manifest_entries set pickup_stop_id = ${pickupStopId}::uuid where org_id = ${call.orgId} and booking_id = ${id}
+      await sql`update manifest_entries set pickup_stop_id = ${pickupStopId}::uuid where org_id = ${call.orgId} and booking_id = ${id}
       and status in ('expected', 'checked_in', 'no_show')`.execute(call.tx)
-  })
-  return selectBooking(call, id)
-})
+    })
+    return selectBooking(call, id)
+  },
+)
+
+/** Put on an agent's account, taken off, or as it is; off the account the database says what the status is. */
+const statusFor = (isOnAgentCredit: boolean | undefined): RawBuilder<unknown> => {
+  if (isOnAgentCredit === undefined) return sql`payment_status`
+  return isOnAgentCredit
+    ? sql`'agent_credit'`
+    : sql`case payment_status when 'agent_credit' then 'unpaid' else payment_status end`
+}
 
 /** Guests who stay keep their entry and check-in; those left out leave the manifest unless they are aboard. */
 const name = verb(nameGuests, async (call, { id, version, guests }) => {
@@ -230,4 +243,5 @@ export const bookingsVerbs: Verb[] = [
   noShow,
   setEntry,
   events,
+  ...paymentsVerbs,
 ]

@@ -45,8 +45,6 @@ const pickTheSame = (booking: Booking) => ({
   pickupStopId: booking.pickupStopId,
   notes: booking.notes,
   amountTotalMinor: booking.amountTotalMinor,
-  amountPaidMinor: booking.amountPaidMinor,
-  paymentStatus: booking.paymentStatus,
 })
 
 describe('moving', () => {

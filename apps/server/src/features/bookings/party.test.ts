@@ -87,10 +87,10 @@ describe('a party', () => {
     expect(booking.status).toBe('on_hold')
   })
 
-  test('that somebody marked as paid stays so, and amounts are never of two currencies', async () => {
+  test('that an agent settles stays so, and amounts are never of two currencies', async () => {
     const { caller, departureId } = await desk()
-    const { id } = await book(caller, departureId, 2, { guests: [], paymentStatus: 'paid', currency: 'GBP' })
-    expect((await change(caller, id, { units: [adults(1)] })).booking.paymentStatus).toBe('paid')
+    const { id } = await book(caller, departureId, 2, { guests: [], isOnAgentCredit: true, currency: 'GBP' })
+    expect((await change(caller, id, { units: [adults(1)] })).booking.paymentStatus).toBe('agent_credit')
     await expect(change(caller, id, { units: [adults(1), children(1)] })).rejects.toMatchObject({
       code: 'invalid-argument',
     })

@@ -11,7 +11,15 @@ import { cancelGuests, selectDeparturesFreed } from './cancelled-guests.ts'
 import { sellingEnded } from './departure-book.ts'
 import { sendImportNotice } from './import-notice.ts'
 import { type ImportRun, Stopped } from './import-run.ts'
-import { insertPlanned, type Lines, targets, updatePlanned, writeRooms } from './write-plans.ts'
+import {
+  insertBookings,
+  insertPlanned,
+  type Lines,
+  targets,
+  updatePlanned,
+  writePaid,
+  writeRooms,
+} from './write-plans.ts'
 
 /**
  * Writes what the check has found, all of it or nothing: one transaction, whose rows carry the batch. People first, so that the departures are
@@ -62,9 +70,10 @@ async function writeAll(run: ImportRun, tx: Tx, counts: ImportCounts, seats: rea
   done = 0
   for (const [index, span] of lines.entries()) {
     run.at('bookings', done, counts.bookingsWritten)
-    await insertPlanned(tx, targets.booking, span)
+    await insertBookings(tx, span, run.data.userId)
     stale.push(...(await updatePlanned(tx, targets.booking, span)))
     stale.push(...(await cancelGuests(tx, span)))
+    await writePaid(tx, span, run.data.userId)
     done += spans[index]?.bookings ?? 0
   }
   done = 0

@@ -81,11 +81,6 @@ function amountsOf(
   return { total, paid: total - balanceMinor }
 }
 
-const paymentStatusOf = ({ paid, total }: Amounts): string => {
-  if (paid >= total) return 'paid'
-  return paid > 0 ? 'deposit' : 'unpaid'
-}
-
 export interface BookingPlan {
   readonly plan?: EntityPlan
   readonly seats: number
@@ -139,7 +134,6 @@ export function planNewBooking(
     amount_total_minor: amounts.total,
     amount_paid_minor: amounts.paid,
     currency,
-    payment_status: paymentStatusOf(amounts),
     pickup_place_id: pickup?.placeId ?? null,
     pickup_at: pickup?.at ?? null,
     notes: noteWith(said.notes ?? null, said.kept),
@@ -238,12 +232,6 @@ function planMoney(draft: Draft, said: PartyFields, booking: BookingFacts, liste
   const balanceBefore = Math.max(0, before.total - before.paid)
   if (balance !== balanceBefore) {
     draft.tell('balance', shownMoney(balanceBefore, currency), shownMoney(balance, currency))
-  }
-  const isKept = ['refunded', 'agent_credit'].includes(booking.paymentStatus)
-  const isTouched = amounts.paid !== before.paid || amounts.total !== before.total
-  const status = paymentStatusOf(amounts)
-  if (isTouched && !isKept && status !== booking.paymentStatus) {
-    draft.put('payment_status', booking.paymentStatus, status)
   }
 }
 

@@ -82,7 +82,6 @@ export interface BookingFacts {
   readonly totalMinor: number
   readonly paidMinor: number
   readonly currency: string
-  readonly paymentStatus: string
   readonly pickupPlaceId: string | null
   readonly pickupPlaceName: string | null
   /** ISO. */
@@ -95,7 +94,7 @@ export interface BookingFacts {
 const bookingColumns = sql`
   b.id, b.version, b.booking_ref as "bookingRef", b.channel, b.external_ref as "externalRef", b.seller_name as "sellerName",
   b.departure_id as "departureId", d.code as "departureCode", b.status, b.units, b.pax, b.amount_total_minor as "totalMinor",
-  b.amount_paid_minor as "paidMinor", b.currency, b.payment_status as "paymentStatus", b.pickup_place_id as "pickupPlaceId",
+  b.amount_paid_minor as "paidMinor", b.currency, b.pickup_place_id as "pickupPlaceId",
   p.name as "pickupPlaceName", to_jsonb(b.pickup_at) #>> '{}' as "pickupAt",
   to_char(b.pickup_at at time zone d.time_zone, 'HH24:MI') as "pickupTime", b.notes, b.import_batch_id as "importBatchId"
   from bookings b join departures d on d.org_id = b.org_id and d.id = b.departure_id

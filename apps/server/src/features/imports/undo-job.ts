@@ -7,7 +7,7 @@ import { endWork, selectBatch, updateOutcome } from './batches-store.ts'
 import { selectEditedParties } from './edited-parties.ts'
 import { sendImportNotice } from './import-notice.ts'
 import { type ImportRun, Stopped } from './import-run.ts'
-import { deletePlanned, type Lines, restorePlanned, targets, unwriteRooms } from './write-plans.ts'
+import { deletePlanned, type Lines, restorePlanned, targets, unwritePaid, unwriteRooms } from './write-plans.ts'
 
 /** People who are listed as not removed, at most; the rest is counted in the rows. */
 const maxGuestsListed = 500
@@ -64,6 +64,7 @@ async function unwriteAll(run: ImportRun, tx: Tx, exceptParties: readonly number
     await restorePlanned(tx, targets.entry, span)
   })
   await step(async (span) => {
+    await unwritePaid(tx, span)
     await deletePlanned(tx, targets.booking, span)
     await restorePlanned(tx, targets.booking, span)
     await restoreGuests(tx, span)

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
+import { newId } from '../../platform/ids.ts'
 import type { BatchKey } from './plan-types.ts'
 
 /** A table that an import writes, and where a staged line has the plan for it. */
@@ -62,9 +63,7 @@ export const targets = {
       'units',
       'pax',
       'amount_total_minor',
-      'amount_paid_minor',
       'currency',
-      'payment_status',
       'pickup_place_id',
       'pickup_at',
       'notes',
@@ -180,6 +179,51 @@ export async function deletePlanned(
   if (planned.length === 0) return
   await sql`delete from ${sql.table(target.table)} t where t.org_id = ${lines.orgId}
     and t.${sql.ref(target.key)} = any (${keysOf(planned)}::uuid[]) and not (${unless})`.execute(tx)
+}
+
+/** Makes the bookings that lines plan as new, each with a payment of what was paid. */
+export async function insertBookings(tx: Tx, lines: Lines, recordedBy: string): Promise<void> {
+  const target = targets.booking
+  const columns = [...target.columns, 'amount_paid_minor']
+  await sql`
+    with made as (
+      insert into bookings (org_id, id, ${list(columns)})
+      select r.org_id, (${textAt(target, 'id')})::uuid, ${list(columns, 'x.')}
+      from import_rows r cross join lateral jsonb_populate_record(null::bookings, ${at(target, 'set')}) x
+      where ${within(lines)} and ${isPlanned(target, true)} order by r.line returning org_id, id, currency, amount_paid_minor
+    )
+    insert into payments (org_id, id, booking_id, kind, amount_minor, currency, received_at, recorded_by)
+    select org_id, uuidv7(), id, 'payment', amount_paid_minor, currency, app_now(), ${recordedBy} from made where amount_paid_minor > 0`.execute(
+    tx,
+  )
+}
+
+/** Records what lines say was paid for bookings that were there: a payment of the difference, or a refund. */
+export async function writePaid(tx: Tx, lines: Lines, recordedBy: string): Promise<void> {
+  const set = await selectPlanned(tx, targets.booking, lines, false, 'set')
+  const was = new Map((await selectPlanned(tx, targets.booking, lines, false, 'was')).map((each) => [each.id, each]))
+  const differences = set.flatMap(({ id, values }) => {
+    const difference = paidIn(values) - paidIn(was.get(id)?.values)
+    return difference === 0 ? [] : [{ id: newId(), booking: id, difference }]
+  })
+  if (differences.length === 0) return
+  await sql`
+    insert into payments (org_id, id, booking_id, kind, amount_minor, currency, received_at, recorded_by)
+    select b.org_id, p.id, b.id, case when p.difference > 0 then 'payment' else 'refund' end, abs(p.difference), b.currency, app_now(), ${recordedBy}
+    from jsonb_to_recordset(${JSON.stringify(differences)}::jsonb) as p (id uuid, booking uuid, difference bigint)
+      join bookings b on b.org_id = ${lines.orgId} and b.id = any (${differences.map(({ booking }) => booking)}::uuid[]) and b.id = p.booking`.execute(
+    tx,
+  )
+}
+
+const paidIn = (values?: PlannedWrite['values']): number => Number(values?.['amount_paid_minor'] ?? 0)
+
+/** Voids what `writePaid` recorded for bookings that stay; those that are removed take theirs along. */
+export async function unwritePaid(tx: Tx, lines: Lines): Promise<void> {
+  const planned = await selectPlanned(tx, targets.booking, lines, false, 'was')
+  if (planned.length === 0) return
+  await sql`update payments set voided_at = app_now() where org_id = ${lines.orgId} and booking_id = any (${keysOf(planned)}::uuid[])
+    and import_batch_id = ${lines.batchId} and voided_at is null`.execute(tx)
 }
 
 /** Makes rooms, changes their type, and puts people into them. */

@@ -78,6 +78,7 @@ const hanging = [
   'rooms',
   'room_assignments',
   'bookings',
+  'payments',
   'manifest_entries',
   'check_ins',
   'departure_notes',

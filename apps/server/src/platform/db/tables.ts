@@ -72,6 +72,7 @@ export interface Tables {
   org_settings: OrgSettingsTable
   organizations: OrganizationsTable
   own_preferences: OwnPreferencesTable
+  payments: PaymentsTable
   places: PlacesTable
   position_drops: PositionDropsTable
   positions: PositionsTable
@@ -1141,6 +1142,25 @@ interface OwnPreferencesTable {
   version: Generated<number>
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+}
+
+interface PaymentsTable {
+  org_id: string
+  id: string
+  booking_id: string
+  kind: 'payment' | 'refund'
+  method: 'cash' | 'card_terminal' | 'transfer' | 'agent_credit' | 'voucher' | null
+  amount_minor: number
+  currency: string
+  received_at: Timestamp
+  reference: string | null
+  note: string | null
+  recorded_by: string | null
+  voided_at: NullableTimestamp
+  voided_by: string | null
+  void_reason: string | null
+  import_batch_id: string | null
+  created_at: Generated<Timestamp>
 }
 
 interface PlacesTable {

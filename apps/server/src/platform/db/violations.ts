@@ -54,6 +54,8 @@ const namedRules: Readonly<Record<string, Violation>> = {
   room_assignments_pkey: refused('roomed_already'),
   duty_sessions_one_open_per_staff: refused('on_duty_already'),
   duty_sessions_one_open_per_vehicle: refused('vehicle_on_duty_already'),
+  payments_refund_within_paid: wrong('amountMinor', 'refund_above_paid'),
+  payments_final: refused('payment_voided'),
   allotments_used_within_quantity: refused('allotment_exhausted'),
 
   // Status changes that depend on more than the status. See docs/domain.md, "States".

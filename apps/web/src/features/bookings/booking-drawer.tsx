@@ -21,6 +21,7 @@ import {
   formatTimeThere,
   viewerZone,
 } from '../../ui/format.ts'
+import { loadLater } from '../../ui/load-later.tsx'
 import { Ltr } from '../../ui/ltr.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import type { RecordDrawerProps } from '../../records/record-drawers.tsx'
@@ -32,6 +33,11 @@ import { channelLabel, isDue, paymentLabel, reasonLabel, refundOf, unitsText, un
 import { EditBookingDialog } from './edit-booking-dialog.tsx'
 import { GuestsDialog } from './guests-dialog.tsx'
 import { PartyDialog } from './party-dialog.tsx'
+
+const PaymentsSection = loadLater(
+  async () => (await import('./payments-section.tsx')).PaymentsSection,
+  <SkeletonRows rows={3} />,
+)
 
 /** A booking over any screen, at `?booking={id}`. See docs/screens.md, "Records over any screen". */
 export function BookingDrawer({ id, onClose }: RecordDrawerProps) {
@@ -109,6 +115,7 @@ function LoadedBooking({ booking, onClose }: { booking: Booking; onClose: () => 
         onParty={mayChange && booking.status !== 'expired' ? () => setEditing('party') : undefined}
       />
       <Details booking={booking} onEdit={mayChange ? () => setEditing('details') : undefined} />
+      <PaymentsSection booking={booking} />
       <BookingMessages booking={booking} />
       {editing === 'details' && <EditBookingDialog booking={booking} onClose={close} />}
       {editing === 'guests' && <GuestsDialog booking={booking} onClose={close} />}

@@ -1,8 +1,8 @@
 import {
   bookingCancelReasons,
   channels,
-  paymentStatuses,
   type Booking,
+  type paymentStatuses,
   type bookingStatuses,
 } from '@tour-ops/contract/bookings/bookings'
 import type { BookedUnit, UnitType } from '@tour-ops/contract/units'
@@ -63,7 +63,6 @@ const payments: Record<PaymentStatus, () => string> = {
   refunded: m.bookings_payment_refunded,
   agent_credit: m.bookings_payment_agent_credit,
 }
-export const paymentOptions = () => paymentStatuses.map((value) => ({ value, label: payments[value]() }))
 export const paymentLabel = (status: PaymentStatus): string => payments[status]()
 
 /** What was paid too much; nothing where the money is settled elsewhere. Minor units. */

@@ -142,6 +142,7 @@ function bookProblem(draft: BookingDraft): string | undefined {
   if (choices.contact && choices.contact.name.trim() === '') return m.bookings_who_pays()
   if (draft.named > party.pax) return m.ui_words_names_above_seats({ seats: party.pax, names: draft.named })
   if (typeof draft.total === 'string' || typeof choices.paidMinor === 'string') return m.bookings_no_amount()
+  if (Number(choices.paidMinor) > 0 && choices.paidBy === '') return m.bookings_choose_method()
   if (isAgreed(draft) && choices.priceReason.trim() === '') return m.bookings_say_why_price()
   return undefined
 }

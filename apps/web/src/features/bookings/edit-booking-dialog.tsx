@@ -10,10 +10,9 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { formatTimeThere } from '../../ui/format.ts'
 import { FormShell } from '../../ui/form/form.tsx'
-import { ComboboxFor, MoneyFor, SelectFor, TextAreaFor, TextFor } from '../../ui/form/field-for.tsx'
+import { CheckboxFor, ComboboxFor, MoneyFor, SelectFor, TextAreaFor, TextFor } from '../../ui/form/field-for.tsx'
 import { useAppForm } from '../../ui/form/use-app-form.ts'
 import { toast } from '../../ui/toast.tsx'
-import { paymentOptions } from './booking-labels.ts'
 import { useBookingWrite } from './use-booking-write.ts'
 
 const Fields = z.object({
@@ -24,11 +23,10 @@ const Fields = z.object({
   notes: optionalText(2000),
   amountTotalMinor: MoneyMinor,
   priceReason: updateBooking.input.shape.priceReason,
-  amountPaidMinor: MoneyMinor,
-  paymentStatus: updateBooking.input.shape.paymentStatus,
+  isOnAgentCredit: z.boolean(),
 })
 
-/** Contact, pickup, payment and notes of a booking. */
+/** Contact, pickup, price and notes of a booking. */
 export function EditBookingDialog({ booking, onClose }: { booking: Booking; onClose: () => void }) {
   const { data: departure } = useQuery(callQuery(getDeparture, { id: booking.departureId }))
   const save = useBookingWrite(updateBooking)
@@ -42,8 +40,7 @@ export function EditBookingDialog({ booking, onClose }: { booking: Booking; onCl
       notes: booking.notes ?? '',
       amountTotalMinor: booking.amountTotalMinor,
       priceReason: booking.priceReason ?? '',
-      amountPaidMinor: booking.amountPaidMinor,
-      paymentStatus: booking.paymentStatus,
+      isOnAgentCredit: booking.paymentStatus === 'agent_credit',
     },
   })
   const pickups = (departure?.stops ?? []).filter((stop) => stop.kind === 'pickup' || stop.kind === 'start')
@@ -93,10 +90,14 @@ export function EditBookingDialog({ booking, onClose }: { booking: Booking; onCl
                   label: `${formatTimeThere(stop.plannedArriveAt, booking.timeZone)} ${stop.placeName}`,
                 }))}
               />
-              <SelectFor form={form} name="paymentStatus" label={m.bookings_payment()} options={paymentOptions()} />
               <MoneyFor form={form} name="amountTotalMinor" label={m.bookings_total()} currency={booking.currency} />
               <TextFor form={form} name="priceReason" label={m.bookings_price_reason()} maxLength={200} />
-              <MoneyFor form={form} name="amountPaidMinor" label={m.bookings_paid()} currency={booking.currency} />
+              <CheckboxFor
+                form={form}
+                name="isOnAgentCredit"
+                label={m.bookings_payment_agent_credit()}
+                className="sm:col-span-2"
+              />
               <TextFor form={form} name="sellerName" label={m.bookings_seller()} />
               <TextFor form={form} name="externalRef" label={m.bookings_external_ref()} />
               <div className="sm:col-span-2">

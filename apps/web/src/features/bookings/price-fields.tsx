@@ -4,6 +4,7 @@ import { Field, Select, TextInput } from '../../ui/field.tsx'
 import { formatMoment, formatMoney } from '../../ui/format.ts'
 import { MoneyInput } from '../../ui/form/money-input.tsx'
 import { holdEnd } from './booking-choice.ts'
+import { methodOptions } from './payment-labels.ts'
 import type { BookingDraft } from './use-booking-draft.ts'
 
 /** Minutes that seats may be held for, besides the usual time of the organization. */
@@ -44,6 +45,16 @@ export function PriceFields({ draft }: { draft: BookingDraft }) {
               onChange={(paidMinor) => draft.set({ paidMinor })}
             />
           </Field>
+          {typeof choices.paidMinor === 'number' && choices.paidMinor > 0 && (
+            <Field label={m.bookings_paid_by()} required>
+              <Select
+                value={choices.paidBy}
+                placeholder={m.bookings_choose()}
+                onChange={(event) => draft.set({ paidBy: event.target.value as typeof choices.paidBy })}
+                options={methodOptions()}
+              />
+            </Field>
+          )}
           {isAgreed(draft) && (
             <Field
               label={m.bookings_price_reason()}

@@ -6,6 +6,7 @@ import {
   type Booking,
   type channels,
 } from '@tour-ops/contract/bookings/bookings'
+import type { paymentMethods } from '@tour-ops/contract/bookings/payments'
 import { getDeparture } from '@tour-ops/contract/departures/departures'
 import { AppError } from '@tour-ops/contract/errors'
 import { getTourSettings } from '@tour-ops/contract/settings/settings'
@@ -33,6 +34,7 @@ import {
 } from './booking-choice.ts'
 
 export type Mode = 'hold' | 'confirm'
+type PaymentMethod = (typeof paymentMethods)[number]
 type Channel = (typeof channels)[number]
 
 /** The booking contact, when it is not the caller. */
@@ -73,6 +75,8 @@ interface Choices {
   totalMinor: MinorEntry
   priceReason: string
   paidMinor: MinorEntry
+  /** Empty until somebody chooses. */
+  paidBy: '' | PaymentMethod
   notes: string
   /** By e-mail, that the booking is confirmed. */
   isTold: boolean
@@ -96,6 +100,7 @@ const firstChoices = ({ tour, day, caller }: Beginning): Choices => ({
   totalMinor: null,
   priceReason: '',
   paidMinor: null,
+  paidBy: '',
   notes: '',
   isTold: true,
 })
@@ -208,6 +213,7 @@ export function useBookingDraft(beginning: Beginning): BookingDraft {
         ...(typeof choices.totalMinor === 'number' && !fewer && { amountTotalMinor: choices.totalMinor }),
         priceReason: choices.priceReason.trim() || null,
         ...(typeof choices.paidMinor === 'number' && { amountPaidMinor: choices.paidMinor }),
+        ...(choices.paidBy !== '' && { paidBy: choices.paidBy }),
         tellGuest: choices.isTold,
       })
       setRefusal(null)
