@@ -514,16 +514,19 @@ create table deliveries (
   version integer not null default 1,
   created_at timestamp with time zone not null default app_now(),
   updated_at timestamp with time zone not null default app_now(),
+  booking_id uuid,
   constraint deliveries_pkey PRIMARY KEY (org_id, id),
   constraint deliveries_attempts_range CHECK (((attempts >= 0) AND (attempts <= 4))),
+  constraint deliveries_booking_fk FOREIGN KEY (org_id, booking_id) REFERENCES bookings(org_id, id) ON DELETE SET NULL (booking_id),
   constraint deliveries_channel_known CHECK ((channel = ANY (ARRAY['in_app'::text, 'email'::text, 'sms'::text, 'whatsapp'::text, 'push'::text, 'webhook'::text]))),
   constraint deliveries_message_fk FOREIGN KEY (org_id, message_id) REFERENCES messages(org_id, id) ON DELETE CASCADE,
-  constraint deliveries_recipient_once UNIQUE (org_id, message_id, channel, recipient),
+  constraint deliveries_recipient_once UNIQUE NULLS NOT DISTINCT (org_id, message_id, channel, recipient, booking_id),
   constraint deliveries_staff_fk FOREIGN KEY (org_id, staff_id) REFERENCES field_staff(org_id, id),
   constraint deliveries_status_known CHECK ((status = ANY (ARRAY['queued'::text, 'sent'::text, 'delivered'::text, 'read'::text, 'failed'::text, 'suppressed'::text]))),
   constraint deliveries_supplier_fk FOREIGN KEY (org_id, supplier_id) REFERENCES suppliers(org_id, id),
   constraint deliveries_traveler_fk FOREIGN KEY (org_id, traveler_id) REFERENCES travelers(org_id, id)
 );
+CREATE INDEX deliveries_booking ON public.deliveries USING btree (org_id, booking_id, created_at) WHERE (booking_id IS NOT NULL);
 CREATE INDEX deliveries_due ON public.deliveries USING btree (org_id, next_attempt_at) WHERE (status = 'queued'::text);
 CREATE INDEX deliveries_provider ON public.deliveries USING btree (org_id, provider_id) WHERE (provider_id IS NOT NULL);
 CREATE INDEX deliveries_status ON public.deliveries USING btree (org_id, status, created_at);
@@ -1767,18 +1770,17 @@ CREATE TRIGGER touch_row BEFORE UPDATE ON public.members FOR EACH ROW EXECUTE FU
 create table message_templates (
   org_id text not null,
   id uuid not null,
-  key text not null,
-  channel text not null,
-  locale text not null,
-  subject text,
-  body text not null,
-  archived_at timestamp with time zone,
+  name text not null,
+  channel text not null default 'email'::text,
   version integer not null default 1,
   created_at timestamp with time zone not null default app_now(),
   updated_at timestamp with time zone not null default app_now(),
+  texts jsonb not null,
   constraint message_templates_pkey PRIMARY KEY (org_id, id),
   constraint message_templates_channel_known CHECK ((channel = ANY (ARRAY['in_app'::text, 'email'::text, 'sms'::text, 'whatsapp'::text, 'push'::text, 'webhook'::text]))),
-  constraint message_templates_key_unique UNIQUE (org_id, key, channel, locale),
+  constraint message_templates_has_text CHECK (((jsonb_typeof(texts) = 'array'::text) AND ((jsonb_array_length(texts) >= 1) AND (jsonb_array_length(texts) <= 3)))),
+  constraint message_templates_name_length CHECK (((char_length(name) >= 1) AND (char_length(name) <= 80))),
+  constraint message_templates_name_unique UNIQUE (org_id, channel, name),
   constraint message_templates_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE
 );
 alter table message_templates enable row level security;
@@ -1816,6 +1818,7 @@ create table messages (
   updated_at timestamp with time zone not null default app_now(),
   said jsonb,
   said_before jsonb,
+  texts jsonb,
   constraint messages_pkey PRIMARY KEY (org_id, id),
   constraint messages_departure_fk FOREIGN KEY (org_id, departure_id) REFERENCES departures(org_id, id),
   constraint messages_incident_fk FOREIGN KEY (org_id, incident_id) REFERENCES incidents(org_id, id),

@@ -12,7 +12,9 @@ import { linksVerbs } from './features/links/verbs.ts'
 import { mapVerbs } from './features/map/map-service.ts'
 import { membersVerbs } from './features/members/verbs.ts'
 import { monitoringVerbs } from './features/monitoring/verbs.ts'
+import { guestMessageVerbs } from './features/notifications/guest-messages-service.ts'
 import { guestRuleVerbs } from './features/notifications/guest-rules-service.ts'
+import { messageTemplateVerbs } from './features/notifications/message-templates-service.ts'
 import { notificationVerbs } from './features/notifications/outbox-service.ts'
 import { overviewVerbs } from './features/overview/overview-service.ts'
 import { placesVerbs } from './features/places/places-service.ts'
@@ -43,7 +45,9 @@ const ofDomains: readonly Verb[] = [
   ...mapVerbs,
   ...membersVerbs,
   ...monitoringVerbs,
+  ...guestMessageVerbs,
   ...guestRuleVerbs,
+  ...messageTemplateVerbs,
   ...notificationVerbs,
   ...overviewVerbs,
   ...placesVerbs,

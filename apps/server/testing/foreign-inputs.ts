@@ -145,6 +145,13 @@ const member = (more: object = {}): ForeignProbe => ({
 })
 const nothing: ForeignProbe = {}
 
+const guestTexts = [{ language: 'en', subject: 'Probe', body: 'Hello' }]
+/** A message to guests of a departure and of a booking. */
+const toGuests = (more: object): ForeignProbe => ({
+  input: ({ id }) => ({ audience: { departureIds: [id('departures')], bookingIds: [id('bookings')] }, ...more }),
+  fields: { 'audience.departureIds.*': 'departures', 'audience.bookingIds.*': 'bookings' },
+})
+
 /** Every callable. A test compares the fields with the shapes of the contract, so that a new field cannot be forgotten. */
 export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
   ...Object.fromEntries(records.flatMap((record) => Object.entries(probesOf(record)))),
@@ -468,6 +475,17 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
   'no-go-areas-create': { input: () => noGoArea },
   'no-go-areas-list': { input: () => ({}) },
   'no-go-areas-update': change('geofences', noGoArea),
+  'guest-messages-audience': toGuests({}),
+  'guest-messages-preview': toGuests({ texts: guestTexts }),
+  'guest-messages-send': toGuests({ texts: guestTexts, count: 1 }),
+  'guest-messages-stop': byId('messages'),
+  'guest-messages-test': toGuests({ texts: guestTexts }),
+  'message-templates-delete': change('message_templates'),
+  'message-templates-list': nothing,
+  'message-templates-save': {
+    input: (own) => ({ version: own.version('message_templates'), name: 'Probe', texts: guestTexts }),
+    fields: { id: 'message_templates' },
+  },
   'guest-rules-list': nothing,
   'guest-rules-preview': { input: () => ({ event: 'booking_confirmed', language: 'en' }) },
   'guest-rules-set': { input: () => ({ event: 'booking_changed', isOn: false }) },

@@ -10,7 +10,6 @@ import { expect, test } from 'vitest'
 const waitingTables = {
   allotments: 'rooms and seats that a supplier keeps for us, for the sale',
   departure_groups: 'departures that share a vehicle or a pickup, for combining two',
-  message_templates: 'texts of messages in three languages, for telling guests',
   notification_preferences: 'channels that a person has switched off, for telling guests',
   report_runs: 'reports that were made on a schedule',
 }

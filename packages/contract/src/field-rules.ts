@@ -140,7 +140,12 @@ export const fieldRules = {
   address_invited: 'This address was invited already.',
   plate_taken: 'Another vehicle has this number plate.',
   device_taken: 'Another device has this identifier.',
-  template_taken: 'A template for this key, channel and language exists already.',
+  template_taken: 'There is a template of this name already.',
+  language_twice: 'There are two texts in the same language.',
+  variable_unknown: ({ name }: { name: string }) => `Guests have no "${name}". Choose one of the list.`,
+  link_alone: 'The address of the guest’s page needs a line of its own.',
+  sent_in_past: 'This time has passed. Choose a later one.',
+  sent_too_late: ({ days }: { days: number }) => `Choose a time within ${days} days.`,
   view_name_taken: 'You already have a view of this name.',
   file_name_taken: 'A file of this name exists already.',
 

@@ -24,11 +24,13 @@ export const recordKinds = [
   'invitation',
   'link',
   'member',
+  'message',
   'payment',
   'pickup',
   'record',
   'settings',
   'stop',
+  'template',
   'tour',
   'traveler',
   'vehicle',
@@ -91,6 +93,17 @@ export const operationsRefusals = {
         ? 'There are not enough seats left on this departure.'
         : `${counted(seatsLeft, 'seat', 'seats')} left, you asked for ${asked}.`,
   ],
+  // Messages to guests.
+  audience_changed: [
+    'aborted',
+    ({ count, seen }: { count: number; seen: number }) =>
+      `By now this would go to ${counted(count, 'guest', 'guests')}, not ${seen}. Look at it once more.`,
+  ],
+  too_many_recipients: [
+    'invalid-argument',
+    ({ max }: { max: number }) => `A message goes to ${max} guests at most. Choose fewer departures.`,
+  ],
+  no_own_address: ['aborted', 'Your account has no e-mail address to send a test to.'],
   sales_closed: [
     'aborted',
     ({

@@ -12,7 +12,7 @@ import { iso, isoOrNull } from '../../platform/list-query.ts'
 import { addMinutes } from '../../platform/local-time.ts'
 import { guestEmail } from '../../platform/operations/guest-emails.ts'
 import { changeRule, selectRule, settingOf, shippedRule } from '../../platform/operations/guest-rules.ts'
-import { selectToldBooking, type ToldBooking } from '../../platform/operations/tell-guests.ts'
+import { selectToldBooking, type ToldBooking } from '../../platform/operations/told-booking.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
 
 const list = verb(listGuestRules, async (call) => {
@@ -73,7 +73,7 @@ const ofBooking = verb(listBookingMessages, async (call, { id }) => {
     select d.id, m.kind, d.recipient as "to", d.status, d.created_at as "createdAt", case when d.status = 'queued' then d.next_attempt_at end as "dueAt",
       d.sent_at as "sentAt"
     from messages m join deliveries d on d.org_id = m.org_id and d.message_id = m.id
-    where m.org_id = ${call.orgId} and m.subject_type = 'booking' and m.subject_id = ${id}
+    where d.org_id = ${call.orgId} and d.booking_id = ${id}
     order by m.created_at desc, d.id desc`.execute(call.tx)
   return {
     messages: rows.map((row) => ({

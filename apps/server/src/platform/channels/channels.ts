@@ -33,6 +33,29 @@ export interface Outgoing {
   }
 }
 
+/** A message to several, of whom each reads a text of their own. */
+export interface OutgoingToMany {
+  readonly channel: ChannelKind
+  readonly orgId: string
+  readonly kind: string
+  /** As the sender wrote it: what the log of messages shows of it. */
+  readonly subject: string
+  readonly body: string
+  readonly locale: string
+  /** Of all of them. */
+  readonly departureId: string | null
+  /** Whom the sender meant, and the texts: see `guest-audience.ts`. */
+  readonly audience: unknown
+  readonly texts: unknown
+  readonly dueAt: Date
+  readonly recipients: readonly {
+    readonly to: string
+    readonly bookingId: string
+    readonly subject: string
+    readonly body: string
+  }[]
+}
+
 /**
  * Notifies people. Sending writes a row in the given transaction; the delivery starts after the commit, at least
  * once. What no provider delivers can be read on the notifications screen.
@@ -42,4 +65,6 @@ export interface Channels {
   readonly delivery: 'outbox' | 'smtp'
   /** @param tx A transaction in the organization of the message; without one it gets its own. */
   send(tx: Tx | null, message: Outgoing): Promise<void>
+  /** @returns id of the message. */
+  sendToMany(tx: Tx, message: OutgoingToMany): Promise<string>
 }

@@ -25,6 +25,8 @@ type Outcome =
 
 /** The text of an e-mail to send, and a calendar file that goes with it. */
 interface Content {
+  /** Where it is another one than was written. */
+  readonly subject?: string
   readonly body: string
   readonly calendar?: string
 }
@@ -33,7 +35,7 @@ interface Content {
 export type Enclose = (
   tx: Tx,
   orgId: string,
-  message: { readonly messageId: string; readonly body: string },
+  message: { readonly messageId: string; readonly deliveryId: string; readonly body: string },
 ) => Promise<Content | 'outdated'>
 
 interface Due {
@@ -182,7 +184,7 @@ export class Courier {
     const text = body ?? ''
     if (orgId === undefined || messageId === undefined) return { body: text }
     try {
-      return await this.#inside(orgId, (tx) => this.#enclose(tx, orgId, { messageId, body: text }))
+      return await this.#inside(orgId, (tx) => this.#enclose(tx, orgId, { messageId, deliveryId: id, body: text }))
     } catch (error) {
       this.#log.warn({ err: error, deliveryId: id }, 'an e-mail could not be put together')
       return undefined

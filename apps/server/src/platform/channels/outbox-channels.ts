@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Clock } from '../clock.ts'
 import type { Database, Tx } from '../db/database.ts'
 import { newId } from '../ids.ts'
-import type { Channels, Outgoing } from './channels.ts'
+import type { Channels, Outgoing, OutgoingToMany } from './channels.ts'
 import { subjectLine } from './email-text.ts'
 
 export interface OutboxOptions {
@@ -28,6 +28,7 @@ export function outboxChannels({ db, clock, delivery }: OutboxOptions): Channels
         (own) => write(own, message),
       )
     },
+    sendToMany: writeDeliveries,
   }
 }
 
@@ -58,9 +59,28 @@ async function writeDelivery(tx: Tx, orgId: string, message: Outgoing): Promise<
     )
   if (rows.length === 0) return
   await sql`insert into deliveries
-      (org_id, id, message_id, recipient, channel, subject, body, traveler_id, staff_id, supplier_id, user_id, next_attempt_at)
+      (org_id, id, message_id, recipient, channel, subject, body, traveler_id, staff_id, supplier_id, user_id, booking_id, next_attempt_at)
     values (${orgId}, ${newId()}, ${messageId}, ${to}, ${channel}, ${subject}, ${body}, ${recipient.travelerId ?? null},
-      ${recipient.staffId ?? null}, ${recipient.supplierId ?? null}, ${recipient.userId ?? null},
+      ${recipient.staffId ?? null}, ${recipient.supplierId ?? null}, ${recipient.userId ?? null}, ${about?.subjectId ?? null},
       ${dueAt ? sql`${dueAt}::timestamptz` : sql`app_now()`})`.execute(tx)
   await sql`select pg_notify('outbox', ${orgId})`.execute(tx)
+}
+
+/** One statement for all of them. */
+async function writeDeliveries(tx: Tx, message: OutgoingToMany): Promise<string> {
+  const { orgId, channel, kind, subject, body, locale, departureId, audience, texts, dueAt, recipients } = message
+  const messageId = newId()
+  await sql`insert into messages (org_id, id, source, status, kind, subject, body, locale, departure_id, audience, texts, counts, created_by)
+    values (${orgId}, ${messageId}, 'manual', 'sending', ${kind}, ${subjectLine(subject)}, ${body}, ${locale}, ${departureId},
+      ${JSON.stringify(audience)}::jsonb, ${JSON.stringify(texts)}::jsonb, ${JSON.stringify({ recipients: recipients.length })}, app_user_id())`.execute(
+    tx,
+  )
+  const rows = recipients.map((each) => ({ ...each, id: newId(), subject: subjectLine(each.subject) }))
+  await sql`insert into deliveries (org_id, id, message_id, recipient, channel, subject, body, booking_id, next_attempt_at)
+    select ${orgId}, r.id, ${messageId}, r."to", ${channel}, r.subject, r.body, r."bookingId", ${dueAt}
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (id uuid, "to" text, subject text, body text, "bookingId" uuid)`.execute(
+    tx,
+  )
+  await sql`select pg_notify('outbox', ${orgId})`.execute(tx)
+  return messageId
 }

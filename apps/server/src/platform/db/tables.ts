@@ -380,6 +380,7 @@ interface DeliveriesTable {
   version: Generated<number>
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+  booking_id: string | null
 }
 
 interface DepartureFindingsTable {
@@ -991,15 +992,12 @@ interface MembersTable {
 interface MessageTemplatesTable {
   org_id: string
   id: string
-  key: string
-  channel: 'in_app' | 'email' | 'sms' | 'whatsapp' | 'push' | 'webhook'
-  locale: string
-  subject: string | null
-  body: string
-  archived_at: NullableTimestamp
+  name: string
+  channel: Generated<'in_app' | 'email' | 'sms' | 'whatsapp' | 'push' | 'webhook'>
   version: Generated<number>
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+  texts: Json
 }
 
 interface MessagesTable {
@@ -1028,6 +1026,7 @@ interface MessagesTable {
   updated_at: Generated<Timestamp>
   said: NullableJson
   said_before: NullableJson
+  texts: NullableJson
 }
 
 interface NotificationPreferencesTable {

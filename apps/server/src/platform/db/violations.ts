@@ -97,7 +97,7 @@ const namedRules: Readonly<Record<string, Violation>> = {
   incident_travelers_pkey: refused('incident_traveler_listed'),
   alerts_one_open_per_dedupe_key: refused('alert_open_already'),
   roll_call_responses_person_once: refused('answered_already'),
-  message_templates_key_unique: wrong('key', 'template_taken'),
+  message_templates_name_unique: wrong('name', 'template_taken'),
   messages_once_per_occurrence: alreadySent,
   deliveries_recipient_once: alreadySent,
   notification_preferences_once: refused('preference_changed'),

@@ -152,49 +152,73 @@ export function emailLocale(wanted: string): Locale {
   return isLocale(language) ? language : 'en'
 }
 
+/** What e-mails say of a booking, in words: times are local to the tour and name its zone. */
+export interface GuestWords {
+  readonly name: string
+  readonly tour: string
+  readonly start: string
+  /** Its name and address; null for a departure without stops, as the time is. */
+  readonly meetingPlace: string | null
+  readonly meetingTime: string | null
+  readonly due: string
+  readonly company: string
+  readonly phone: string | null
+}
+
+export function guestWords(facts: GuestFacts, locale: Locale): GuestWords {
+  const { meeting, startsAt, dueMinor, currency, phone } = facts
+  const timeOf = fullTimes(facts, locale)
+  return {
+    name: nameInEmail(facts.contactName),
+    tour: nameInEmail(facts.tourName),
+    start: timeOf(startsAt),
+    meetingPlace:
+      meeting &&
+      [meeting.placeName, meeting.address]
+        .filter((part) => part !== null)
+        .map(nameInEmail)
+        .join(', '),
+    meetingTime: meeting && meetingTime(meeting.at, facts, timeOf, locale),
+    due: moneyOf(dueMinor, currency, locale),
+    company: nameInEmail(facts.organizationName),
+    phone,
+  }
+}
+
+const fullTimes = ({ timeZone, timeFormat }: GuestFacts, locale: Locale): ((at: Date) => string) =>
+  zonedTimes(dateTag(locale), timeZone, timeFormat, { dateStyle: 'full', timeStyle: 'short' })
+
 /** What a guest is told of an event. Times are local to the tour and name its zone. */
 export function guestEmail(event: GuestEvent, facts: GuestFacts, locale: Locale): { subject: string; body: string } {
   const text = texts[locale]
-  const tour = nameInEmail(facts.tourName)
-  const timeOf = zonedTimes(dateTag(locale), facts.timeZone, facts.timeFormat, {
-    dateStyle: 'full',
-    timeStyle: 'short',
-  })
+  const words = guestWords(facts, locale)
   const isOver = event === 'booking_cancelled'
   const paragraphs = [
-    text.hello(nameInEmail(facts.contactName)),
-    text.news[event](facts.pax, tour, timeOf(facts.startsAt)),
-    [...(isOver ? [] : linesOf(event, facts, text, timeOf, locale)), `${text.reference}: ${facts.bookingRef}`].join(
-      '\n',
-    ),
+    text.hello(words.name),
+    text.news[event](facts.pax, words.tour, words.start),
+    [...(isOver ? [] : linesOf(event, facts, words, locale)), `${text.reference}: ${facts.bookingRef}`].join('\n'),
     ...(isOver ? [text.surprised] : [`${text.page}\n${linkPlaceholder}`]),
     ...(hasCalendar(event) && !isOver ? [text.calendar] : []),
-    [nameInEmail(facts.organizationName), facts.phone].filter(Boolean).join('\n'),
+    [words.company, words.phone].filter(Boolean).join('\n'),
   ]
-  return { subject: text.subjects[event](tour), body: `${paragraphs.join('\n\n')}\n` }
+  return { subject: text.subjects[event](words.tour), body: `${paragraphs.join('\n\n')}\n` }
 }
 
 /** A delay changes nothing in a calendar. */
 export const hasCalendar = (event: GuestEvent): boolean => event !== 'delay_notice'
 
-function linesOf(
-  event: GuestEvent,
-  facts: GuestFacts,
-  text: Texts,
-  timeOf: (at: Date) => string,
-  locale: Locale,
-): string[] {
-  const { meeting, dueMinor, currency } = facts
+function linesOf(event: GuestEvent, facts: GuestFacts, words: GuestWords, locale: Locale): string[] {
+  const { meeting, dueMinor } = facts
+  const text = texts[locale]
+  const at = words.meetingTime ?? ''
   const lines: string[] = []
   if (meeting) {
-    const place = [meeting.placeName, meeting.address].filter((part) => part !== null).map(nameInEmail)
-    const where = `${meeting.isPickup ? text.pickup : text.meeting}: ${place.join(', ')}`
-    const at = meetingTime(meeting.at, facts, timeOf, locale)
-    if (event === 'delay_notice')
-      lines.push(where, delayLine(meeting, facts, text, [at, meetingTime(meeting.expectedAt, facts, timeOf, locale)]))
+    const where = `${meeting.isPickup ? text.pickup : text.meeting}: ${words.meetingPlace}`
+    const expected = meetingTime(meeting.expectedAt, facts, fullTimes(facts, locale), locale)
+    if (event === 'delay_notice') lines.push(where, delayLine(meeting, facts, text, [at, expected]))
     else lines.push(`${where}, ${at}`)
   }
-  if (dueMinor > 0 && event !== 'delay_notice') lines.push(`${text.due}: ${moneyOf(dueMinor, currency, locale)}`)
+  if (dueMinor > 0 && event !== 'delay_notice') lines.push(`${text.due}: ${words.due}`)
   return lines
 }
 

@@ -1,14 +1,19 @@
 import ical, { ICalEventStatus } from 'ical-generator'
 import { LinkScopes } from '@tour-ops/contract/links/links'
+import type { Audience, GuestText } from '@tour-ops/contract/notifications/guest-messages'
 import { isGuestEvent, linkPlaceholder } from '@tour-ops/contract/notifications/guest-rules'
 import { sql } from 'kysely'
 import type { Enclose } from '../channels/courier.ts'
+import { subjectLine } from '../channels/email-text.ts'
 import type { Tx } from '../db/database.ts'
 import { newId } from '../ids.ts'
+import { isMeant } from './guest-audience.ts'
 import { emailLocale, hasCalendar } from './guest-emails.ts'
+import { textFor, writeToGuest } from './guest-text.ts'
 import { usualLinkEnd } from './link-end.ts'
 import { issueToken } from './link-tokens.ts'
-import { isOutdated, selectToldBooking, type ToldBooking } from './tell-guests.ts'
+import { isOutdated } from './tell-guests.ts'
+import { selectToldBooking, selectToldBookings, type ToldBooking } from './told-booking.ts'
 
 /**
  * What goes with an e-mail about a booking when it is sent, and is stored nowhere: the address of the guest's page in its text, and the tour as a
@@ -18,25 +23,66 @@ import { isOutdated, selectToldBooking, type ToldBooking } from './tell-guests.t
  */
 export const guestEnclosures =
   (publicUrl: string): Enclose =>
-  async (tx, orgId, { messageId, body }) => {
-    const { rows } = await sql<{
-      bookingId: string | null
-      kind: string
-    }>`select subject_id as "bookingId", kind from messages
-      where org_id = ${orgId} and id = ${messageId} and subject_type = 'booking'`.execute(tx)
-    const { bookingId, kind } = rows[0] ?? {}
+  async (tx, orgId, { messageId, deliveryId, body }) => {
+    const about = await selectAbout(tx, orgId, deliveryId)
+    if (about?.texts) return writeAgain(tx, orgId, publicUrl, deliveryId, about)
+    const { bookingId, kind } = about ?? {}
     const booking = bookingId && isGuestEvent(kind) && (await selectToldBooking(tx, orgId, bookingId))
     if (!booking) return { body }
     if (await isOutdated(tx, orgId, messageId, booking)) return 'outdated'
     const calendar = hasCalendar(kind) && { calendar: calendarOf(bookingId, booking, kind === 'booking_cancelled') }
-    // on a line of its own: what somebody has typed into a name is within one
-    const lines = body.split('\n')
-    if (!lines.includes(linkPlaceholder)) return { body, ...calendar }
-    const linkId = await guestLinkOf(tx, orgId, bookingId, booking)
-    const { path } = await issueToken(tx, orgId, linkId, null)
-    const address = new URL(path, publicUrl).href
-    return { body: lines.map((line) => (line === linkPlaceholder ? address : line)).join('\n'), ...calendar }
+    return { body: await withAddress(tx, orgId, publicUrl, booking, body), ...calendar }
   }
+
+interface About {
+  /** Null where it is gone, or the message is about none. */
+  readonly bookingId: string | null
+  readonly kind: string
+  /** Of a message that somebody wrote. */
+  readonly texts: readonly GuestText[] | null
+  readonly audience: Audience
+}
+
+async function selectAbout(tx: Tx, orgId: string, deliveryId: string): Promise<About | undefined> {
+  const { rows } = await sql<About>`
+    select d.booking_id as "bookingId", m.kind, m.texts, m.audience
+    from deliveries d join messages m on m.org_id = d.org_id and m.id = d.message_id
+    where d.org_id = ${orgId} and d.id = ${deliveryId}`.execute(tx)
+  return rows[0]
+}
+
+/** What somebody wrote, with what is so by now; the log shows what was sent. Guests whom it was not meant for any more get nothing. */
+async function writeAgain(
+  tx: Tx,
+  orgId: string,
+  publicUrl: string,
+  deliveryId: string,
+  { bookingId, texts, audience }: About,
+): ReturnType<Enclose> {
+  const [booking] = await selectToldBookings(tx, orgId, sql<boolean>`b.id = ${bookingId} and ${isMeant(audience)}`)
+  const text = booking && textFor(texts ?? [], booking.language)
+  if (!text) return 'outdated'
+  const { subject, body } = writeToGuest(text, booking)
+  await sql`update deliveries set subject = ${subjectLine(subject)}, body = ${body}
+    where org_id = ${orgId} and id = ${deliveryId} and (subject, body) is distinct from (${subjectLine(subject)}, ${body})`.execute(tx)
+  return { subject: subjectLine(subject), body: await withAddress(tx, orgId, publicUrl, booking, body) }
+}
+
+/** Puts the address of the guest's page where it belongs: on a line of its own, for what somebody has typed into a name is within one. */
+async function withAddress(
+  tx: Tx,
+  orgId: string,
+  publicUrl: string,
+  booking: ToldBooking,
+  body: string,
+): Promise<string> {
+  const lines = body.split('\n')
+  if (!lines.includes(linkPlaceholder)) return body
+  const linkId = await guestLinkOf(tx, orgId, booking.id, booking)
+  const { path } = await issueToken(tx, orgId, linkId, null)
+  const address = new URL(path, publicUrl).href
+  return lines.map((line) => (line === linkPlaceholder ? address : line)).join('\n')
+}
 
 /** The link that e-mails of a booking carry; it follows the booking to another departure. A new one where the office has ended it. */
 async function guestLinkOf(tx: Tx, orgId: string, bookingId: string, booking: ToldBooking): Promise<string> {

@@ -29,18 +29,12 @@ export const expectedAt: RawBuilder<Date> = sql<Date>`(coalesce(b.pickup_at, s.p
 /** Whether the vehicle has yet to come to a stop `s`, by the estimates. */
 export const isComing: RawBuilder<boolean> = sql<boolean>`(s.status in ('planned', 'approaching') and s.eta_at is not null)`
 
-/**
- * The pickup of a booking, else where the tour starts; undefined for a departure without stops.
- *
- * @param bookingId Null for guests whose booking is not known.
- */
-export async function selectMeetingPoint(
-  tx: Tx,
+/** The pickup of a booking, else where its tour starts: a row of a `MeetingPoint`, or none for a departure without stops. */
+export const meetingPointOf = (
   orgId: string,
-  departureId: string,
-  bookingId: string | null,
-): Promise<MeetingPoint | undefined> {
-  const { rows } = await sql<MeetingPoint>`
+  departureId: RawBuilder<unknown>,
+  bookingId: RawBuilder<unknown>,
+): RawBuilder<MeetingPoint> => sql<MeetingPoint>`
     select p.name as "placeName", p.address, coalesce(b.pickup_at, s.planned_arrive_at) as at, ${expectedAt} as "expectedAt",
       s.kind = 'pickup' or b.pickup_place_id is not null as "isPickup", (s.status = 'departed' or d.actual_start_at is not null) as "isPast",
       ${isComing} as "isComing",
@@ -50,6 +44,19 @@ export async function selectMeetingPoint(
       left join bookings b on b.org_id = s.org_id and b.id = ${bookingId}::uuid and b.pickup_place_id is not null
       join places p on p.org_id = s.org_id and p.id = coalesce(b.pickup_place_id, s.place_id)
     where s.org_id = ${orgId} and s.departure_id = ${departureId}
-    ${meetingFirst} limit 1`.execute(tx)
+    ${meetingFirst} limit 1`
+
+/**
+ * The same for one booking; undefined for a departure without stops.
+ *
+ * @param bookingId Null for guests whose booking is not known.
+ */
+export async function selectMeetingPoint(
+  tx: Tx,
+  orgId: string,
+  departureId: string,
+  bookingId: string | null,
+): Promise<MeetingPoint | undefined> {
+  const { rows } = await meetingPointOf(orgId, sql`${departureId}`, sql`${bookingId}`).execute(tx)
   return rows[0]
 }

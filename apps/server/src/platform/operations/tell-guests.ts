@@ -5,46 +5,11 @@ import type { Tx } from '../db/database.ts'
 import { iso } from '../list-query.ts'
 import { addMinutes } from '../local-time.ts'
 import { overdueMinutes } from './estimates.ts'
-import { emailLocale, guestEmail, type GuestFacts } from './guest-emails.ts'
+import { emailLocale, guestEmail } from './guest-emails.ts'
 import { ruleOf } from './guest-rules.ts'
-import { type MeetingPoint, selectMeetingPoint } from './meeting-point.ts'
+import type { MeetingPoint } from './meeting-point.ts'
 import type { SeatCall } from './seats.ts'
-import { statuses } from './status-sets.ts'
-
-/** A booking with what its e-mails name, and where they go. */
-export interface ToldBooking extends GuestFacts {
-  readonly email: string | null
-  /** As booked, else that of the office. */
-  readonly language: string
-  readonly departureId: string
-  readonly version: number
-  readonly units: readonly { readonly unitType: string; readonly qty: number }[]
-  readonly endsAt: Date
-  readonly isAhead: boolean
-  /** It is confirmed, and its departure is neither over nor cancelled. */
-  readonly isGoing: boolean
-  readonly localDate: string
-  readonly meeting: MeetingPoint | null
-  /** By the database's clock. */
-  readonly now: Date
-}
-
-/** Undefined for a booking that is out of reach. */
-export async function selectToldBooking(tx: Tx, orgId: string, id: string): Promise<ToldBooking | undefined> {
-  const { rows } = await sql<Omit<ToldBooking, 'meeting'>>`
-    select b.contact_name as "contactName", b.contact_email as email, coalesce(b.contact_locale, s.locale) as language, b.booking_ref as "bookingRef", b.pax, b.units, b.version,
-      b.departure_id as "departureId", t.name as "tourName", d.starts_at as "startsAt", d.ends_at as "endsAt", d.time_zone as "timeZone",
-      d.local_date as "localDate", d.starts_at > app_now() as "isAhead", b.status = 'confirmed' and d.status in ${statuses.active} as "isGoing",
-      app_now() as now, s.time_format as "timeFormat", s.general ->> 'phone' as phone, o.name as "organizationName", b.currency,
-      case when b.payment_status in ('unpaid', 'deposit') then greatest(0, b.amount_total_minor - b.amount_paid_minor) else 0 end as "dueMinor"
-    from bookings b join departures d on d.org_id = b.org_id and d.id = b.departure_id join tours t on t.org_id = d.org_id and t.id = d.tour_id
-      join org_settings s on s.org_id = b.org_id join organizations o on o.org_id = b.org_id
-    where b.org_id = ${orgId} and b.id = ${id}`.execute(tx)
-  const [booking] = rows
-  if (!booking) return undefined
-  const meeting = await selectMeetingPoint(tx, orgId, booking.departureId, id)
-  return { ...booking, meeting: meeting ?? null }
-}
+import { selectToldBooking, type ToldBooking } from './told-booking.ts'
 
 /** What guests know of their booking, and are told again when it is otherwise. */
 interface Known {

@@ -1,0 +1,196 @@
+import { fieldError } from '@tour-ops/contract/field-rules'
+import { type Locale, locales } from '@tour-ops/contract/locales'
+import {
+  type Audience,
+  guestAudience,
+  type GuestText,
+  maxRecipients,
+  previewGuestText,
+  sendGuestMessage,
+  stopGuestMessage,
+  testGuestMessage,
+  undoSeconds,
+} from '@tour-ops/contract/notifications/guest-messages'
+import { linkPlaceholder } from '@tour-ops/contract/notifications/guest-rules'
+import { refuse } from '@tour-ops/contract/refusals'
+import { type RawBuilder, sql } from 'kysely'
+import type { MemberCall } from '../../context.ts'
+import { notFound } from '../../platform/optimistic-lock.ts'
+import { isMeant } from '../../platform/operations/guest-audience.ts'
+import { emailLocale } from '../../platform/operations/guest-emails.ts'
+import { textFor, type WrittenToGuest, writeToGuest } from '../../platform/operations/guest-text.ts'
+import { selectToldBookings, type ToldBooking } from '../../platform/operations/told-booking.ts'
+import { type Verb, verb } from '../../platform/verb.ts'
+
+/** What the log calls a message that somebody wrote, and a test of one. */
+const kind = 'guest_message'
+const testKind = 'guest_message_test'
+/** Of guests without an address so many are listed. */
+const unreachedShown = 50
+/** Days within which a message can be sent later. */
+const laterDays = 90
+
+const hasAddress: RawBuilder<boolean> = sql<boolean>`b.contact_email is not null`
+const reachedBy = (audience: Audience): RawBuilder<boolean> => sql<boolean>`${isMeant(audience)} and ${hasAddress}`
+
+const meant = verb(guestAudience, async (call, { audience }) => {
+  const { rows } = await sql<{ language: string; count: number; pax: number }>`
+    select coalesce(b.contact_locale, s.locale) as language, count(*)::int as count, sum(b.pax)::int as pax
+    from bookings b join org_settings s on s.org_id = b.org_id
+    where b.org_id = ${call.orgId} and ${reachedBy(audience)} group by 1`.execute(call.tx)
+  const counts = new Map<Locale, number>()
+  for (const { language, count } of rows) {
+    const locale = emailLocale(language)
+    counts.set(locale, (counts.get(locale) ?? 0) + count)
+  }
+  const unreached = await selectUnreached(call, audience)
+  return {
+    count: rows.reduce((sum, { count }) => sum + count, 0),
+    pax: rows.reduce((sum, { pax }) => sum + pax, 0),
+    languages: locales.flatMap((language) => {
+      const count = counts.get(language)
+      return count === undefined ? [] : [{ language, count }]
+    }),
+    unreached: unreached.slice(0, unreachedShown).map(({ total: _total, ...row }) => row),
+    unreachedCount: unreached[0]?.total ?? 0,
+    tours: await selectTours(call, audience),
+  }
+})
+
+interface UnreachedRow {
+  bookingId: string
+  bookingRef: string
+  name: string
+  phone: string | null
+  pax: number
+  total: number
+}
+
+async function selectUnreached(call: MemberCall, audience: Audience): Promise<UnreachedRow[]> {
+  const { rows } = await sql<UnreachedRow>`
+    select b.id as "bookingId", b.booking_ref as "bookingRef", b.contact_name as name, b.contact_phone as phone, b.pax, (count(*) over ())::int as total
+    from bookings b where b.org_id = ${call.orgId} and ${isMeant(audience)} and not ${hasAddress}
+    order by b.contact_name, b.id limit ${unreachedShown}`.execute(call.tx)
+  return rows
+}
+
+async function selectTours(call: MemberCall, audience: Audience): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select distinct t.name from bookings b join departures d on d.org_id = b.org_id and d.id = b.departure_id
+      join tours t on t.org_id = d.org_id and t.id = d.tour_id
+    where b.org_id = ${call.orgId} and ${isMeant(audience)} order by t.name limit 20`.execute(call.tx)
+  return rows.map(({ name }) => name)
+}
+
+const preview = verb(previewGuestText, async (call, { audience, texts, at }) => {
+  const found = await writtenTo(call, audience, texts, at)
+  if (!found) return { message: null }
+  const { booking, written } = found
+  const { bookingRef, contactName: name, email } = booking
+  return {
+    message: { bookingId: booking.id, bookingRef, name, email: email ?? '', ...written, missing: [...written.missing] },
+  }
+})
+
+/** What the `at`-th of the guests reads, by name; the last one where there are not so many by now. */
+async function writtenTo(
+  call: MemberCall,
+  audience: Audience,
+  texts: readonly GuestText[],
+  at: number,
+): Promise<{ booking: ToldBooking; written: WrittenToGuest } | undefined> {
+  const pick = async (offset: number) => (await selectReached(call, audience, { limit: 1, offset }))[0]
+  const booking = (await pick(at)) ?? (at > 0 ? await pick(0) : undefined)
+  const text = booking && textFor(texts, booking.language)
+  return text && { booking, written: writeToGuest(text, booking) }
+}
+
+const selectReached = (
+  call: MemberCall,
+  audience: Audience,
+  page: { readonly limit: number; readonly offset?: number },
+): Promise<ToldBooking[]> => selectToldBookings(call.tx, call.orgId, reachedBy(audience), page)
+
+const send = verb(sendGuestMessage, async (call, { audience, texts, count, sendAt }) => {
+  const bookings = await selectReached(call, audience, { limit: maxRecipients + 1 })
+  if (bookings.length > maxRecipients) throw refuse('too_many_recipients', { max: maxRecipients })
+  if (bookings.length !== count) throw refuse('audience_changed', { count: bookings.length, seen: count })
+  const [first] = texts
+  if (!first) throw fieldError('texts', 'required')
+  const recipients = bookings.flatMap((booking) => {
+    const text = textFor(texts, booking.language)
+    if (!text || booking.email === null) return []
+    const { subject, body } = writeToGuest(text, booking)
+    return [{ to: booking.email, bookingId: booking.id, subject, body }]
+  })
+  const departureIds = new Set(bookings.map(({ departureId }) => departureId))
+  const [departureId = null] = departureIds
+  const id = await call.channels.sendToMany(call.tx, {
+    channel: 'email',
+    orgId: call.orgId,
+    kind,
+    subject: first.subject,
+    body: first.body,
+    locale: first.language,
+    departureId: departureIds.size === 1 ? departureId : null,
+    audience,
+    texts,
+    dueAt: dueAt(call, sendAt),
+    recipients,
+  })
+  return { id, count: recipients.length }
+})
+
+/** When it leaves: after the seconds in which it can be taken back, or when the sender wants it to. */
+function dueAt({ clock }: MemberCall, sendAt: string | undefined): Date {
+  const now = clock.now().getTime()
+  const soonest = new Date(now + undoSeconds * 1000)
+  if (sendAt === undefined) return soonest
+  const at = new Date(sendAt)
+  if (at.getTime() < now) throw fieldError('sendAt', 'sent_in_past')
+  if (at.getTime() > now + laterDays * 86_400_000) throw fieldError('sendAt', 'sent_too_late', { days: laterDays })
+  return at < soonest ? soonest : at
+}
+
+const stop = verb(stopGuestMessage, async (call, { id }) => {
+  const { tx, orgId } = call
+  const { rows: found } = await sql`select from messages where org_id = ${orgId} and id = ${id} and kind = ${kind} for no key update`.execute(tx)
+  if (found.length === 0) throw notFound('message')
+  // what the courier has taken may be on its way
+  const { numAffectedRows } = await sql`update deliveries set status = 'suppressed', suppressed_reason = 'stopped'
+    where org_id = ${orgId} and message_id = ${id} and status = 'queued' and attempts = 0`.execute(tx)
+  await sql`update messages set status = message_status(org_id, id), sent_at = app_now()
+    where org_id = ${orgId} and id = ${id} and status = 'sending' and message_status(org_id, id) <> 'sending'`.execute(tx)
+  const { rows } = await sql<{ left: number }>`select count(*)::int as left from deliveries
+    where org_id = ${orgId} and message_id = ${id} and status <> 'suppressed'`.execute(tx)
+  return { stopped: Number(numAffectedRows ?? 0n), left: rows[0]?.left ?? 0 }
+})
+
+const ownPage: Readonly<Record<Locale, string>> = {
+  en: '[The address of the guest’s page]',
+  de: '[Die Adresse der Gästeseite]',
+  es: '[La dirección de la página del huésped]',
+}
+
+const test = verb(testGuestMessage, async (call, { audience, texts, at }) => {
+  const to = call.caller.email
+  if (!to) throw refuse('no_own_address')
+  const found = await writtenTo(call, audience, texts, at)
+  if (!found) throw refuse('audience_changed', { count: 0, seen: at + 1 })
+  const { subject, body, language } = found.written
+  // a test opens nobody's page
+  const lines = body.split('\n').map((line) => (line === linkPlaceholder ? ownPage[language] : line))
+  await call.channels.send(call.tx, {
+    channel: 'email',
+    to,
+    orgId: call.orgId,
+    kind: testKind,
+    subject,
+    body: lines.join('\n'),
+    locale: language,
+    recipient: { userId: call.caller.userId },
+  })
+  return { to }
+})
+
+export const guestMessageVerbs: Verb[] = [meant, preview, send, stop, test]

@@ -1,0 +1,62 @@
+import type { Locale } from '@tour-ops/contract/locales'
+import {
+  fillVariables,
+  type GuestText,
+  type GuestVariable,
+} from '@tour-ops/contract/notifications/guest-messages'
+import { linkPlaceholder } from '@tour-ops/contract/notifications/guest-rules'
+import { plural } from '../plural.ts'
+import { emailLocale, guestWords } from './guest-emails.ts'
+import type { ToldBooking } from './told-booking.ts'
+
+/** What a guest reads of a text that somebody wrote. */
+export interface WrittenToGuest {
+  readonly language: Locale
+  readonly subject: string
+  readonly body: string
+  /** What the text names, and this guest has nothing for. */
+  readonly missing: readonly GuestVariable[]
+}
+
+/** The text in the language of a guest, else the English one, else the first. */
+export const textFor = (texts: readonly GuestText[], language: string): GuestText | undefined => {
+  const wanted = emailLocale(language)
+  return (
+    texts.find((text) => text.language === wanted) ?? texts.find((text) => text.language === 'en') ?? texts[0]
+  )
+}
+
+const guestsText: Readonly<Record<Locale, (pax: number) => string>> = {
+  en: (pax) => plural(pax, '# guest', '# guests'),
+  de: (pax) => plural(pax, '# Person', '# Personen', 'de'),
+  es: (pax) => plural(pax, '# persona', '# personas', 'es'),
+}
+
+/** A text as one guest reads it: dates and amounts are written in the language of the text. */
+export function writeToGuest({ language, subject, body }: GuestText, booking: ToldBooking): WrittenToGuest {
+  const words = guestWords(booking, language)
+  const values: Readonly<Record<GuestVariable, string | null>> = {
+    name: words.name,
+    tour: words.tour,
+    start: words.start,
+    meeting_point: words.meetingPlace,
+    meeting_time: words.meetingTime,
+    seats: guestsText[language](booking.pax),
+    reference: booking.bookingRef,
+    due: words.due,
+    company: words.company,
+    phone: words.phone,
+    link: linkPlaceholder,
+  }
+  const missing = new Set<GuestVariable>()
+  const fill = (text: string) =>
+    fillVariables(text, (name) => {
+      const value = values[name]
+      if (!value) missing.add(name)
+      return name === 'link' ? linkPlaceholder : withoutBraces(value ?? '')
+    })
+  return { language, subject: fill(subject), body: fill(body), missing: [...missing] }
+}
+
+/** What somebody typed into a name must not become the place of an address. */
+const withoutBraces = (value: string): string => value.replaceAll(/[{}]/g, '')

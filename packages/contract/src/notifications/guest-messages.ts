@@ -1,0 +1,166 @@
+import * as z from 'zod/mini'
+import { callable } from '../callable.ts'
+import { Count, Id, Instant, text, whole, write } from '../fields.ts'
+import { locales } from '../locales.ts'
+
+/**
+ * What a text to guests may name, written `{{tour}}`; each guest reads what it is for their booking. `link` opens their page and has a
+ * line of its own. See docs/domain.md, "Messages".
+ */
+export const guestVariables = [
+  'name',
+  'tour',
+  'start',
+  'meeting_point',
+  'meeting_time',
+  'seats',
+  'reference',
+  'due',
+  'company',
+  'phone',
+  'link',
+] as const
+export type GuestVariable = (typeof guestVariables)[number]
+export const isGuestVariable = (name: string): name is GuestVariable => guestVariables.some((known) => known === name)
+
+/** As it stands in a text. */
+export const variableText = (name: GuestVariable): string => `{{${name}}}`
+
+/** What stands between two pairs of braces; spaces beside it are nothing. */
+const named = /\{\{([^{}]*)\}\}/g
+
+/** Names in a text that no guest has a value for, each once. */
+export const unknownVariables = (written: string): string[] => [
+  ...new Set([...written.matchAll(named)].map(([, name = '']) => name.trim()).filter((name) => !isGuestVariable(name))),
+]
+
+/** Puts values into a text, once: what a value itself holds stays as it is. */
+export const fillVariables = (written: string, valueOf: (name: GuestVariable) => string): string =>
+  written.replaceAll(named, (whole_, name: string) => {
+    const known = name.trim()
+    return isGuestVariable(known) ? valueOf(known) : whole_
+  })
+
+export const maxSubject = 150
+export const maxBody = 4000
+/** Guests to whom one message goes. */
+export const maxRecipients = 5000
+/** Seconds in which a message can still be taken back. */
+export const undoSeconds = 15
+
+const linkText = variableText('link')
+/** The address of a guest's page is put in where a line holds nothing else. */
+const linkIsAlone = (body: string): boolean =>
+  body.split('\n').every((line) => !namesLink(line) || line.trim() === linkText)
+const namesLink = (line: string): boolean => [...line.matchAll(named)].some(([, name = '']) => name.trim() === 'link')
+const namesKnown = z.check<string>(({ value, issues }) => {
+  const [name] = unknownVariables(value)
+  if (name !== undefined)
+    issues.push({ code: 'custom', message: 'variable_unknown', params: { name }, input: value, continue: true })
+})
+
+const GuestText = z.object({
+  language: z.enum(locales),
+  subject: text(maxSubject).check(namesKnown, z.refine((subject) => !namesLink(subject), 'link_alone')),
+  body: text(maxBody).check(namesKnown, z.refine(linkIsAlone, 'link_alone')),
+})
+export type GuestText = z.output<typeof GuestText>
+
+/** A text in one language or several, each language once. */
+export const GuestTexts = z.array(GuestText).check(
+  z.minLength(1, 'required'),
+  z.maxLength(locales.length),
+  z.refine((texts) => new Set(texts.map(({ language }) => language)).size === texts.length, 'language_twice'),
+)
+
+const Audience = z.object({
+  departureIds: z._default(z.array(Id).check(z.maxLength(200)), []),
+  bookingIds: z._default(z.array(Id).check(z.maxLength(500)), []),
+  /** Of departures also who holds seats, waits, or lost their hold because the departure was cancelled; else who has confirmed. */
+  withUnconfirmed: z._default(z.boolean(), false),
+})
+export type Audience = z.output<typeof Audience>
+
+const Reached = z.object({ bookingId: Id, bookingRef: z.string(), name: z.string() })
+
+/** Why a guest gets no e-mail: there is no address. */
+const Unreached = z.extend(Reached, { phone: z.nullable(z.string()), pax: Count })
+
+export const guestAudience = callable({
+  name: 'guest-messages-audience',
+  kind: 'read',
+  permission: 'notifications:send',
+  summary: 'To whom a message goes: how many by language, and who has no e-mail address.',
+  input: z.object({ audience: Audience }),
+  output: z.object({
+    /** E-mails: one for each booking. */
+    count: Count,
+    /** Seats of these bookings. */
+    pax: Count,
+    languages: z.array(z.object({ language: z.enum(locales), count: Count })),
+    unreached: z.array(Unreached),
+    /** Bookings without an address, also those that are not listed. */
+    unreachedCount: Count,
+    tours: z.array(z.string()),
+  }),
+  topics: ['bookings', 'departures', 'org_settings', 'tours'],
+})
+
+export const previewGuestText = callable({
+  name: 'guest-messages-preview',
+  kind: 'read',
+  permission: 'notifications:send',
+  summary: 'What one of the guests reads; `null` where there is nobody.',
+  input: z.object({ audience: Audience, texts: GuestTexts, at: z._default(whole(0, maxRecipients), 0) }),
+  output: z.object({
+    message: z.nullable(
+      z.extend(Reached, {
+        email: z.string(),
+        language: z.enum(locales),
+        subject: z.string(),
+        body: z.string(),
+        /** What the text names and this guest has nothing for. */
+        missing: z.array(z.enum(guestVariables)),
+      }),
+    ),
+  }),
+  topics: ['bookings', 'departure_stops', 'departures', 'org_settings', 'organizations', 'places', 'tours'],
+})
+
+export const sendGuestMessage = callable({
+  name: 'guest-messages-send',
+  kind: 'write',
+  permission: 'notifications:send',
+  summary:
+    'Writes to the contacts of bookings, each in their language. Refused where by now it would go to more or fewer than the sender saw: `aborted`, reason `audience_changed`.',
+  input: write({
+    audience: Audience,
+    texts: GuestTexts,
+    /** E-mails that the sender agreed to. */
+    count: whole(1, maxRecipients),
+    /** Left out: as soon as it cannot be taken back any more. */
+    sendAt: z.optional(Instant),
+  }),
+  output: z.object({ id: Id, count: Count }),
+  writes: ['deliveries', 'messages'],
+})
+
+export const stopGuestMessage = callable({
+  name: 'guest-messages-stop',
+  kind: 'write',
+  permission: 'notifications:send',
+  summary: 'Takes back what of a message has not left yet.',
+  input: write({ id: Id }),
+  output: z.object({ stopped: Count, left: Count }),
+  writes: ['deliveries', 'messages'],
+})
+
+export const testGuestMessage = callable({
+  name: 'guest-messages-test',
+  kind: 'write',
+  permission: 'notifications:send',
+  summary: 'Sends what one of the guests would read to the sender.',
+  input: write({ audience: Audience, texts: GuestTexts, at: z._default(whole(0, maxRecipients), 0) }),
+  output: z.object({ to: z.string() }),
+  writes: ['deliveries', 'messages'],
+})
