@@ -16,6 +16,7 @@ export interface SeededGuest {
   readonly name: string
   readonly country: string
   readonly language: string
+  readonly phone: string
 }
 
 type Diet = NonNullable<In<typeof createTraveler>['dietary']>[number]
@@ -36,20 +37,29 @@ export async function seedGuests(office: Person, random: Random): Promise<Seeded
   const guests = Array.from({ length: guestCount }, (_, index) => guestOf(index + 1, random))
   return pLimit(sideBySide).map(guests, async ({ country, language, traveler }) => {
     const { id } = await office.call(createTraveler, traveler)
-    return { id, name: `${traveler.firstName} ${traveler.lastName}`, country, language }
+    return { id, name: `${traveler.firstName} ${traveler.lastName}`, country, language, phone: traveler.phone }
   })
 }
 
 /** Travelers of today who are there by now; those of the history have no phones. */
 export async function findGuests(office: Person): Promise<SeededGuest[]> {
   const { rows } = await office.call(listTravelers, { q: phonesBegin.replace('+', ''), size: 500 })
-  return rows.map(({ id, name, nationality, languages }) => ({
+  return rows.map(({ id, name, nationality, languages, phone }) => ({
     id,
     name,
     country: nationality ?? 'GB',
     language: languages[0] ?? 'en',
+    phone: phone ?? '',
   }))
 }
+
+/** How a guest is reached who books: one in seven by phone only. */
+export function reachOf({ phone }: SeededGuest): { readonly email: string | null; readonly phone: string | null } {
+  const number = Number(phone.slice(phonesBegin.length)) + 1
+  return number % 7 > 0 ? { email: emailOf(number), phone: null } : { email: null, phone }
+}
+
+const emailOf = (number: number): string => `guest${number}@example.org`
 
 export interface InventedName {
   readonly list: (typeof nameLists)[number]
@@ -80,7 +90,7 @@ function guestOf(number: number, random: Random) {
     nationality: country,
     residenceCountry: country,
     languages: language === 'en' ? ['en'] : [language, 'en'],
-    email: `guest${number}@example.org`,
+    email: emailOf(number),
     phone: `${phonesBegin}${String((number - 1) % 1000).padStart(3, '0')}`,
     dietary: dietaryOf(random),
     mobility: mobilityOf(random),

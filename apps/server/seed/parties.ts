@@ -5,7 +5,7 @@ import pLimit from 'p-limit'
 import { localDateOf } from '../src/platform/local-time.ts'
 import type { SeededDeparture } from './calendar.ts'
 import type { SeededTour } from './catalogue.ts'
-import type { SeededGuest } from './guests.ts'
+import { reachOf, type SeededGuest } from './guests.ts'
 import { type Person, sideBySide } from './person.ts'
 import type { Random } from './random.ts'
 
@@ -127,7 +127,8 @@ async function book(
     departureId: departure.id,
     mode,
     channel: random.weighted(channelWeights),
-    contact: { name: first.name, email: null, phone: null, country: first.country, locale: first.language },
+    contact: { name: first.name, ...reachOf(first), country: first.country, locale: first.language },
+    tellGuest: false,
     units: [{ unitType: 'adult', quantity: size }],
     guests: party.map((guest) => ({ travelerId: guest.id, unitType: 'adult' as const })),
     ...(random.chance(0.9) && mode === 'confirm' && { amountPaidMinor: size * adultMinor, paidBy: 'card_terminal' }),

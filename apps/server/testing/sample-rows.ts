@@ -196,7 +196,10 @@ const makers: Readonly<Record<string, Maker>> = {
   roll_calls: () => ({ question: 'Are you safe?' }),
   shift_notes: ({ userId }) => ({ text: 'Quiet so far.', written_by: userId }),
   roll_call_responses: ({ id }) => ({ roll_call_id: id('roll_calls'), traveler_id: id('travelers') }),
-  message_templates: () => ({ name: newId(), texts: JSON.stringify([{ language: 'en', subject: 'Probe', body: 'Hello' }]) }),
+  message_templates: () => ({
+    name: newId(),
+    texts: JSON.stringify([{ language: 'en', subject: 'Probe', body: 'Hello' }]),
+  }),
   notification_rules: () => ({ event: 'feedback_request', audience: 'travelers', channels: ['email'] }),
   messages: () => ({ body: 'Hello', scheduled_at: hours(1) }),
   deliveries: ({ id }) => ({ message_id: id('messages'), recipient: `${newId()}@example.com`, channel: 'email' }),

@@ -66,6 +66,9 @@ export const refusals: { readonly [R in Reason]: (params: RefusalParams<R>) => s
     seatsLeft === undefined || asked === undefined
       ? m.errors_refused_seats_exhausted()
       : m.bookings_seats_short({ left: seatsLeft, asked }),
+  audience_changed: ({ count, seen }) => m.errors_refused_audience_changed({ count, seen }),
+  too_many_recipients: ({ max }) => m.errors_refused_too_many_recipients({ max }),
+  no_own_address: () => m.errors_refused_no_own_address(),
   sales_closed: salesClosed,
   hold_expired: () => m.errors_refused_hold_expired(),
   traveler_booked_already: ({ name, bookingRef }) => m.errors_refused_booked_already_named({ name, ref: bookingRef }),

@@ -61,7 +61,10 @@ const namesKnown = z.check<string>(({ value, issues }) => {
 
 const GuestText = z.object({
   language: z.enum(locales),
-  subject: text(maxSubject).check(namesKnown, z.refine((subject) => !namesLink(subject), 'link_alone')),
+  subject: text(maxSubject).check(
+    namesKnown,
+    z.refine((subject) => !namesLink(subject), 'link_alone'),
+  ),
   body: text(maxBody).check(namesKnown, z.refine(linkIsAlone, 'link_alone')),
 })
 export type GuestText = z.output<typeof GuestText>
@@ -74,7 +77,7 @@ export const GuestTexts = z.array(GuestText).check(
 )
 
 const Audience = z.object({
-  departureIds: z._default(z.array(Id).check(z.maxLength(200)), []),
+  departureIds: z._default(z.array(Id).check(z.maxLength(2000)), []),
   bookingIds: z._default(z.array(Id).check(z.maxLength(500)), []),
   /** Of departures also who holds seats, waits, or lost their hold because the departure was cancelled; else who has confirmed. */
   withUnconfirmed: z._default(z.boolean(), false),

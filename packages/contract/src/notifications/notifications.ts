@@ -8,6 +8,8 @@ export const channelKinds = ['in_app', 'email', 'sms', 'whatsapp', 'push', 'webh
 
 export const OutboxRow = z.object({
   id: OpaqueId,
+  /** The message of which this is a delivery, for what somebody wrote to several guests and can still take back. */
+  messageId: z.nullable(Id),
   /** `identity`: e-mails of the identity service, such as password resets; shown to administrators. */
   source: z.enum(['organization', 'identity']),
   kind: z.string(),
@@ -20,6 +22,8 @@ export const OutboxRow = z.object({
   error: z.nullable(z.string()),
   attempts: Count,
   createdAt: Instant,
+  /** When it leaves at the earliest, for one that waits. */
+  dueAt: z.nullable(Instant),
   sentAt: z.nullable(Instant),
   deliveredAt: z.nullable(Instant),
 })

@@ -26,7 +26,9 @@ import { seats } from '../../../testing/bookings.ts'
 let world: TestWorld
 const emails: Outgoing[] = []
 beforeAll(async () => {
-  world = await testDatabase({ channels: { delivery: 'outbox', send: async (_, email) => void emails.push(email), sendToMany: async () => '' } })
+  world = await testDatabase({
+    channels: { delivery: 'outbox', send: async (_, email) => void emails.push(email), sendToMany: async () => '' },
+  })
 })
 afterAll(() => world.close())
 

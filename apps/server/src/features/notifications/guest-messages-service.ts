@@ -154,13 +154,18 @@ function dueAt({ clock }: MemberCall, sendAt: string | undefined): Date {
 
 const stop = verb(stopGuestMessage, async (call, { id }) => {
   const { tx, orgId } = call
-  const { rows: found } = await sql`select from messages where org_id = ${orgId} and id = ${id} and kind = ${kind} for no key update`.execute(tx)
+  const { rows: found } =
+    await sql`select from messages where org_id = ${orgId} and id = ${id} and kind = ${kind} for no key update`.execute(
+      tx,
+    )
   if (found.length === 0) throw notFound('message')
   // what the courier has taken may be on its way
   const { numAffectedRows } = await sql`update deliveries set status = 'suppressed', suppressed_reason = 'stopped'
     where org_id = ${orgId} and message_id = ${id} and status = 'queued' and attempts = 0`.execute(tx)
   await sql`update messages set status = message_status(org_id, id), sent_at = app_now()
-    where org_id = ${orgId} and id = ${id} and status = 'sending' and message_status(org_id, id) <> 'sending'`.execute(tx)
+    where org_id = ${orgId} and id = ${id} and status = 'sending' and message_status(org_id, id) <> 'sending'`.execute(
+    tx,
+  )
   const { rows } = await sql<{ left: number }>`select count(*)::int as left from deliveries
     where org_id = ${orgId} and message_id = ${id} and status <> 'suppressed'`.execute(tx)
   return { stopped: Number(numAffectedRows ?? 0n), left: rows[0]?.left ?? 0 }

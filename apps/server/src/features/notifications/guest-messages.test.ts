@@ -7,7 +7,11 @@ import {
   stopGuestMessage,
   testGuestMessage,
 } from '@tour-ops/contract/notifications/guest-messages'
-import { deleteMessageTemplate, listMessageTemplates, saveMessageTemplate } from '@tour-ops/contract/notifications/message-templates'
+import {
+  deleteMessageTemplate,
+  listMessageTemplates,
+  saveMessageTemplate,
+} from '@tour-ops/contract/notifications/message-templates'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { failToSend, messagesOf, sentMails } from '../../../testing/guest-mail.ts'
@@ -32,7 +36,11 @@ const contact = (name: string, locale: string) => ({
   email: `${name.toLowerCase().replaceAll(/[^a-z]/g, '')}@example.com`,
   locale,
 })
-const english = { language: 'en', subject: 'About {{tour}}', body: 'Hello {{name}},\n\nSee you at {{meeting_point}}.\n{{link}}' } as const
+const english = {
+  language: 'en',
+  subject: 'About {{tour}}',
+  body: 'Hello {{name}},\n\nSee you at {{meeting_point}}.\n{{link}}',
+} as const
 const german = { language: 'de', subject: 'Zu {{tour}}', body: 'Guten Tag {{name}}, {{seats}}, {{reference}}' } as const
 
 /** Somebody who writes, and a departure whose guests are told nothing on their own. */
@@ -132,8 +140,15 @@ describe('a message to the guests of a departure', () => {
     const sendAt = new Date(Date.now() + dayMs).toISOString()
     await send(caller, { audience, texts: [{ ...english, body: '{{meeting_point}}' }], count: 2, sendAt })
     expect(await sentMails(world)).toEqual([])
-    await caller.call(coreVerbOf(cancelBooking), { id: bo.id, version: bo.version, reason: 'guest_request', tellGuest: false })
-    await caller.transaction((tx) => sql`update places set name = 'Harpa', address = null where name = 'BSÍ terminal'`.execute(tx))
+    await caller.call(coreVerbOf(cancelBooking), {
+      id: bo.id,
+      version: bo.version,
+      reason: 'guest_request',
+      tellGuest: false,
+    })
+    await caller.transaction((tx) =>
+      sql`update places set name = 'Harpa', address = null where name = 'BSÍ terminal'`.execute(tx),
+    )
     await afterAWhile(caller)
     expect(await sentMails(world)).toMatchObject([{ to: 'ana@example.com', body: 'Harpa' }])
     expect(await messagesOf(caller, bo.id)).toEqual(['guest_message suppressed'])
@@ -224,7 +239,11 @@ describe('texts that an office keeps', () => {
     await expect(caller.call(verbOf(saveMessageTemplate), { name: 'Road closed', texts })).rejects.toMatchObject({
       details: { fieldIssues: { name: [{ code: 'template_taken' }] } },
     })
-    const changed = await caller.call(verbOf(saveMessageTemplate), { ...saved, name: 'Road 1 closed', texts: [english, german] })
+    const changed = await caller.call(verbOf(saveMessageTemplate), {
+      ...saved,
+      name: 'Road 1 closed',
+      texts: [english, german],
+    })
     await expect(caller.call(verbOf(saveMessageTemplate), { ...saved, name: 'Mine', texts })).rejects.toMatchObject({
       details: { reason: 'version_conflict' },
     })

@@ -8,8 +8,9 @@ import { selectPage } from '../../platform/select-page.ts'
 
 type Input = Given<typeof listOutbox>
 
-interface Row extends Omit<OutboxRow, 'createdAt' | 'sentAt' | 'deliveredAt'> {
+interface Row extends Omit<OutboxRow, 'createdAt' | 'dueAt' | 'sentAt' | 'deliveredAt'> {
   createdAt: Date
+  dueAt: Date | null
   sentAt: Date | null
   deliveredAt: Date | null
 }
@@ -28,7 +29,9 @@ const everything = (call: MemberCall): RawBuilder<unknown> => {
   return sql`
     select d.id::text as id, 'organization' as source, m.kind, d.channel, d.recipient as "to", coalesce(d.subject, m.subject) as subject,
       case when m.kind = 'invitation' and not ${manages} then null else coalesce(d.body, m.body) end as body,
-      d.status, d.error, d.attempts::int as attempts, d.created_at, d.sent_at, d.delivered_at, m.departure_id
+      d.status, d.error, d.attempts::int as attempts, d.created_at, d.sent_at, d.delivered_at, m.departure_id,
+      case when d.status = 'queued' then d.next_attempt_at end as due_at,
+      case when m.source = 'manual' and d.status = 'queued' and d.attempts = 0 then m.id end as message_id
     from deliveries d join messages m on m.org_id = d.org_id and m.id = d.message_id
     where d.org_id = ${call.orgId} and ${isInLog(call)}
     ${emails}`
@@ -40,7 +43,7 @@ const isInLog = ({ scope }: MemberCall): RawBuilder<boolean> =>
 
 const identityEmails = (from: 'letters' | 'emails_to_newcomers', withText: boolean): RawBuilder<unknown> => sql`
     select l.id, 'identity', l.kind, 'email', l.recipient, l.subject, case when ${withText} then l.body end,
-      l.status, l.error, l.attempts, l.created_at, l.sent_at, null, null
+      l.status, l.error, l.attempts, l.created_at, l.sent_at, null, null, null, null
     from identity.${sql.raw(from)}() l`
 
 const sortColumns = { createdAt: sql`o.created_at`, to: sql`o."to"`, status: sql`o.status`, kind: sql`o.kind` }
@@ -57,7 +60,7 @@ export async function selectOutbox(call: MemberCall, input: Input): Promise<{ ro
   ])
   const found = await selectPage<Row>(call.tx, {
     columns: sql`o.id, o.source, o.kind, o.channel, o."to", o.subject, o.body, o.status, o.error, o.attempts,
-      o.created_at as "createdAt", o.sent_at as "sentAt", o.delivered_at as "deliveredAt"`,
+      o.message_id as "messageId", o.due_at as "dueAt", o.created_at as "createdAt", o.sent_at as "sentAt", o.delivered_at as "deliveredAt"`,
     from: sql`from (${everything(call)}) o where ${where}`,
     order: orderBy(input.sort, sortColumns, sql`o.created_at desc, o.id desc`),
     page: input,
@@ -67,6 +70,7 @@ export async function selectOutbox(call: MemberCall, input: Input): Promise<{ ro
 
 const asAnswer = (row: Row): OutboxRow => ({
   id: row.id,
+  messageId: row.messageId,
   source: row.source,
   kind: row.kind,
   channel: row.channel,
@@ -77,6 +81,7 @@ const asAnswer = (row: Row): OutboxRow => ({
   error: row.error,
   attempts: row.attempts,
   createdAt: iso(row.createdAt),
+  dueAt: isoOrNull(row.dueAt),
   sentAt: isoOrNull(row.sentAt),
   deliveredAt: isoOrNull(row.deliveredAt),
 })

@@ -64,7 +64,9 @@ async function writeAgain(
   if (!text) return 'outdated'
   const { subject, body } = writeToGuest(text, booking)
   await sql`update deliveries set subject = ${subjectLine(subject)}, body = ${body}
-    where org_id = ${orgId} and id = ${deliveryId} and (subject, body) is distinct from (${subjectLine(subject)}, ${body})`.execute(tx)
+    where org_id = ${orgId} and id = ${deliveryId} and (subject, body) is distinct from (${subjectLine(subject)}, ${body})`.execute(
+    tx,
+  )
   return { subject: subjectLine(subject), body: await withAddress(tx, orgId, publicUrl, booking, body) }
 }
 

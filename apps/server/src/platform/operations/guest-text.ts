@@ -1,9 +1,5 @@
 import type { Locale } from '@tour-ops/contract/locales'
-import {
-  fillVariables,
-  type GuestText,
-  type GuestVariable,
-} from '@tour-ops/contract/notifications/guest-messages'
+import { fillVariables, type GuestText, type GuestVariable } from '@tour-ops/contract/notifications/guest-messages'
 import { linkPlaceholder } from '@tour-ops/contract/notifications/guest-rules'
 import { plural } from '../plural.ts'
 import { emailLocale, guestWords } from './guest-emails.ts'
@@ -21,9 +17,7 @@ export interface WrittenToGuest {
 /** The text in the language of a guest, else the English one, else the first. */
 export const textFor = (texts: readonly GuestText[], language: string): GuestText | undefined => {
   const wanted = emailLocale(language)
-  return (
-    texts.find((text) => text.language === wanted) ?? texts.find((text) => text.language === 'en') ?? texts[0]
-  )
+  return texts.find((text) => text.language === wanted) ?? texts.find((text) => text.language === 'en') ?? texts[0]
 }
 
 const guestsText: Readonly<Record<Locale, (pax: number) => string>> = {

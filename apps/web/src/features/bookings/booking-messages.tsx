@@ -7,7 +7,7 @@ import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
 import { formatDayTime, formatTime } from '../../ui/format.ts'
 import { Ltr } from '../../ui/ltr.tsx'
-import { DeliveryStatus, kindLabel } from '../notifications/index.ts'
+import { DeliveryStatus, kindLabel, MessageGuests } from '../notifications/index.ts'
 
 /** What was written to the contact of a booking, and whether it left. Nothing while nobody could be written to. */
 export function BookingMessages({ booking: { id, contact } }: { booking: Booking }) {
@@ -16,9 +16,12 @@ export function BookingMessages({ booking: { id, contact } }: { booking: Booking
   if (!data || (contact.email === null && data.messages.length === 0)) return null
   return (
     <section aria-labelledby="booking-messages" className="border-t border-line pb-3">
-      <h3 id="booking-messages" className="px-4 pt-4 pb-1 text-base font-semibold lg:px-6">
-        {m.bookings_messages()}
-      </h3>
+      <div className="flex items-center gap-2 px-4 pt-4 pb-1 lg:px-6">
+        <h3 id="booking-messages" className="me-auto text-base font-semibold">
+          {m.bookings_messages()}
+        </h3>
+        {contact.email !== null && <MessageGuests size="sm" guests={{ departureIds: [], bookingIds: [id] }} />}
+      </div>
       {data.messages.length === 0 && <p className="px-4 text-ink-2 lg:px-6">{m.bookings_messages_none()}</p>}
       <ul>
         {data.messages.map(({ id: deliveryId, kind, to, status, createdAt, dueAt, sentAt }) => (

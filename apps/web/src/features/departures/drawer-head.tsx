@@ -1,12 +1,14 @@
 import type { Departure, NextStatus } from '@tour-ops/contract/departures/departures'
 import { displayedStatus } from '@tour-ops/contract/departures/displayed-status'
-import { ChevronDown, ChevronUp, Clock, Link2, Maximize2, Minimize2, MoreHorizontal, Printer } from 'lucide-react'
+import { ChevronDown, ChevronUp, Clock, Link2, Mail, Maximize2, Minimize2, MoreHorizontal, Printer } from 'lucide-react'
+import { useState } from 'react'
 import { m } from '../../paraglide/messages.js'
 import { Chip, StatusChip } from '../../ui/chip.tsx'
 import { copyText } from '../../ui/copy-text.ts'
 import { foreignZone, formatDuration, formatLanguage, formatTime, formatZone } from '../../ui/format.ts'
 import { formatSpan } from '../../ui/format-span.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { onIntent } from '../../ui/load-later.tsx'
 import { LoadBar } from '../../ui/load-bar.tsx'
 import { Ltr } from '../../ui/ltr.tsx'
 import { Menu } from '../../ui/menu.tsx'
@@ -14,6 +16,7 @@ import { useMedia } from '../../ui/use-media.ts'
 import { publicAddressOf } from '../../app/public-address.ts'
 import { useLateLimits } from '../../app/late-limits.ts'
 import { useNow } from '../../ui/clock.ts'
+import { MessageDialog, useMayWrite } from '../notifications/index.ts'
 import { ReadinessChip } from './readiness-chip.tsx'
 import { StatusButton } from './status-button.tsx'
 import { hasStatus, notLeftStatuses } from '@tour-ops/contract/state-machines'
@@ -37,27 +40,49 @@ export interface DrawerActionsProps {
   onFull: (isFull: boolean) => void
 }
 
-export function DrawerActions({ departure, onStep, isFull, onFull }: DrawerActionsProps) {
+export function DrawerActions(props: DrawerActionsProps) {
+  const { departure } = props
   const isRoomy = useMedia(roomyQuery)
   const copy = () => {
     const address = new URL(publicAddressOf(location.pathname))
     address.searchParams.set('departure', departure.id)
     void copyText(address.href, m.departures_link_copied())
   }
-  const print = () => window.print()
-  if (!isRoomy) {
-    return (
-      <Menu
-        label={m.departures_more()}
-        icon={MoreHorizontal}
-        align="end"
-        items={[
-          { key: 'copy', label: m.departures_copy_link(), icon: Link2, onSelect: copy },
-          { key: 'print', label: m.departures_print(), icon: Printer, onSelect: print },
-        ]}
-      />
-    )
-  }
+  const [isWriting, setWriting] = useState(false)
+  const buttons = { ...props, onCopy: copy, onPrint: () => window.print(), onWrite: () => setWriting(true) }
+  return (
+    <>
+      {isRoomy ? <ActionButtons {...buttons} /> : <ActionMenu {...buttons} />}
+      {/* in either width: what is typed outlives a phone that is turned */}
+      {isWriting && <MessageDialog guests={guestsOf(departure)} onClose={() => setWriting(false)} />}
+    </>
+  )
+}
+
+interface ActionProps extends DrawerActionsProps {
+  onCopy: () => void
+  onPrint: () => void
+  onWrite: () => void
+}
+
+function ActionMenu({ onCopy, onPrint, onWrite }: ActionProps) {
+  const mayWrite = useMayWrite()
+  return (
+    <Menu
+      label={m.departures_more()}
+      icon={MoreHorizontal}
+      align="end"
+      items={[
+        ...(mayWrite ? [{ key: 'write', label: m.notifications_write(), icon: Mail, onSelect: onWrite }] : []),
+        { key: 'copy', label: m.departures_copy_link(), icon: Link2, onSelect: onCopy },
+        { key: 'print', label: m.departures_print(), icon: Printer, onSelect: onPrint },
+      ]}
+    />
+  )
+}
+
+function ActionButtons({ onStep, isFull, onFull, onCopy, onPrint, onWrite }: ActionProps) {
+  const mayWrite = useMayWrite()
   return (
     <>
       {onStep && (
@@ -77,8 +102,11 @@ export function DrawerActions({ departure, onStep, isFull, onFull }: DrawerActio
           <span className="mx-1 h-6 w-px bg-line" aria-hidden />
         </>
       )}
-      <IconButton label={m.departures_copy_link()} icon={Link2} onClick={copy} />
-      <IconButton label={m.departures_print()} icon={Printer} onClick={print} />
+      {mayWrite && (
+        <IconButton label={m.notifications_write()} icon={Mail} {...onIntent(MessageDialog)} onClick={onWrite} />
+      )}
+      <IconButton label={m.departures_copy_link()} icon={Link2} onClick={onCopy} />
+      <IconButton label={m.departures_print()} icon={Printer} onClick={onPrint} />
       <span className="max-md:hidden">
         <IconButton
           label={isFull ? m.departures_half_page() : m.departures_full_page()}
@@ -90,6 +118,8 @@ export function DrawerActions({ departure, onStep, isFull, onFull }: DrawerActio
     </>
   )
 }
+
+const guestsOf = ({ id }: Departure) => ({ departureIds: [id], bookingIds: [] })
 
 export interface DrawerStatusProps {
   departure: Departure

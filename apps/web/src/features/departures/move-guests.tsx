@@ -8,6 +8,7 @@ import { m } from '../../paraglide/messages.js'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { MoveDialog } from '../bookings/index.ts'
+import { MessageGuests } from '../notifications/index.ts'
 
 /** On a cancelled departure: who is still booked, and the way to move them; nothing once everybody is. */
 export function MoveGuests({ departure }: { departure: Departure }) {
@@ -32,11 +33,18 @@ export function MoveGuests({ departure }: { departure: Departure }) {
         role="status"
         title={m.departures_cancelled_guests({ count: parties.reduce((sum, party) => sum + party.pax, 0) })}
         actions={
-          can('bookings:manage') && (
-            <Button size="sm" variant="primary" onClick={() => setMoving(true)}>
-              {m.departures_move_guests()}
-            </Button>
-          )
+          <>
+            <MessageGuests
+              size="sm"
+              guests={{ departureIds: [departure.id], bookingIds: [] }}
+              template="departure_cancelled"
+            />
+            {can('bookings:manage') && (
+              <Button size="sm" variant="primary" onClick={() => setMoving(true)}>
+                {m.departures_move_guests()}
+              </Button>
+            )}
+          </>
         }
       >
         {m.departures_cancelled_guests_text()}

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type AlertDetail, type AlertRow, getAlert } from '@tour-ops/contract/monitoring/alerts'
 import { type DepartureStop, listDepartureStops } from '@tour-ops/contract/departures/run-sheet'
-import { ArrowUpRight, Bot, Phone, Siren, UserRound } from 'lucide-react'
+import { ArrowUpRight, Bot, Mail, Phone, Siren, UserRound } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { alertKindLabels, alertTitle } from './alert-title.ts'
 import type { DrawerTab } from '../../records/drawer-request.ts'
@@ -14,6 +14,7 @@ import { formatMoment, formatTime } from '../../ui/format.ts'
 import { loadLater } from '../../ui/load-later.tsx'
 import { Kbd } from '../../ui/kbd.tsx'
 import { Ltr } from '../../ui/ltr.tsx'
+import { MessageGuests, useMayWrite } from '../notifications/index.ts'
 import { ageText } from './ages.ts'
 import { type BoardClock, SeverityChip } from './alert-card.tsx'
 import { alertDetail, alertMeasure, alertSubject, resolutionText } from './alert-labels.ts'
@@ -200,6 +201,7 @@ const tabs: Partial<Record<AlertRow['kind'], DrawerTab>> = {
 
 function Suggestions({ alert, leadGuide, onAsk }: SuggestionsProps) {
   const { can } = useAccess()
+  const mayWrite = useMayWrite()
   const mayReport = can('incidents:manage') && alert.status !== 'resolved'
   if (!alert.departure && !alert.incident && !mayReport) return null
   return (
@@ -214,6 +216,19 @@ function Suggestions({ alert, leadGuide, onAsk }: SuggestionsProps) {
             <DepartureLink id={alert.departure.id} tab={tabs[alert.kind]} className={buttonClass({ size: 'sm' })}>
               {m.monitoring_open()}
             </DepartureLink>
+          </Suggestion>
+        )}
+        {alert.departure && alert.departure.guests > 0 && mayWrite && (
+          <Suggestion
+            icon={<Mail size={18} aria-hidden />}
+            title={m.monitoring_write_guests()}
+            note={m.monitoring_write_guests_note()}
+          >
+            <MessageGuests
+              size="sm"
+              guests={{ departureIds: [alert.departure.id], bookingIds: [] }}
+              template={alert.kind === 'running_late' || alert.kind === 'late_start' ? 'running_late' : undefined}
+            />
           </Suggestion>
         )}
         {leadGuide?.phone && (

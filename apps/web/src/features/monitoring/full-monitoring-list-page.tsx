@@ -17,6 +17,7 @@ import { formatDayTimeThere } from '../../ui/format.ts'
 import { Page } from '../../ui/page.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import type { SavedView } from '../../ui/table/table-types.ts'
+import { MessageGuests } from '../notifications/index.ts'
 import { useDepartureSignals } from './departure-signals.ts'
 import { MonitoringCard, monitoringColumns, stateFilter, type Watched } from './monitoring-columns.tsx'
 import { FirstStep, scheduleLink } from '../../records/first-step.tsx'
@@ -78,9 +79,14 @@ export function FullMonitoringListPage() {
       title={m.app_title_monitoring_list()}
       context={counts && m.monitoring_list_context({ count: counts.all })}
       actions={
-        <Button icon={frozen ? Play : Pause} aria-pressed={frozen !== null} onClick={pause}>
-          {frozen ? m.monitoring_go_on() : m.monitoring_pause()}
-        </Button>
+        <>
+          {rows && rows.length > 0 && (
+            <MessageGuests guests={{ departureIds: rows.map(({ id }) => id), bookingIds: [] }} />
+          )}
+          <Button icon={frozen ? Play : Pause} aria-pressed={frozen !== null} onClick={pause}>
+            {frozen ? m.monitoring_go_on() : m.monitoring_pause()}
+          </Button>
+        </>
       }
       fill
     >

@@ -57,6 +57,8 @@ const kindLabels: Readonly<Record<string, () => string>> = {
   pickup_reminder: () => m.notifications_outbox_kind_pickup_reminder(),
   booking_cancelled: () => m.notifications_outbox_kind_booking_cancelled(),
   delay_notice: () => m.notifications_outbox_kind_delay_notice(),
+  guest_message: () => m.notifications_outbox_kind_guest_message(),
+  guest_message_test: () => m.notifications_outbox_kind_guest_message_test(),
 }
 
 /** What a message is about; kinds of rules have their own label. */

@@ -1,8 +1,9 @@
 import { useQueries } from '@tanstack/react-query'
 import { getDeparture } from '@tour-ops/contract/departures/departures'
 import { channelKinds, listOutbox, retryDelivery, type OutboxRow } from '@tour-ops/contract/notifications/notifications'
+import { stopGuestMessage } from '@tour-ops/contract/notifications/guest-messages'
 import { statusesOf } from '@tour-ops/contract/state-machines'
-import { RotateCw } from 'lucide-react'
+import { RotateCw, Undo2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useUrlState } from '../../addresses/url-state.ts'
 import { useListScreen } from '../../app/use-list-screen.tsx'
@@ -202,6 +203,11 @@ function Email({ row, onClose, onStep }: EmailProps) {
   const retry = useCall(retryDelivery, {
     onSuccess: () => toast(m.notifications_outbox_queued_again()),
   })
+  const stop = useCall(stopGuestMessage, {
+    onSuccess: ({ stopped }) => toast(m.notifications_write_stopped({ count: stopped })),
+  })
+  const refused = retry.error ?? stop.error
+  const { messageId } = row
   const mayRetry = maySend && row.status === 'failed' && row.source === 'organization'
   return (
     <Drawer
@@ -220,7 +226,7 @@ function Email({ row, onClose, onStep }: EmailProps) {
         </div>
       }
       footer={
-        mayRetry && (
+        mayRetry ? (
           <Button
             variant="primary"
             icon={RotateCw}
@@ -229,13 +235,17 @@ function Email({ row, onClose, onStep }: EmailProps) {
           >
             {m.notifications_outbox_retry()}
           </Button>
-        )
+        ) : maySend && messageId !== null ? (
+          <Button icon={Undo2} pending={stop.isPending} onClick={() => stop.mutate({ id: messageId })}>
+            {m.notifications_outbox_take_back()}
+          </Button>
+        ) : undefined
       }
     >
-      {(row.error ?? retry.error) && (
+      {(row.error ?? refused) && (
         <div className="px-4 pt-3 lg:px-6">
           <Banner tone="bad" title={m.notifications_outbox_error()}>
-            {retry.error ? refusalText(retry.error) : row.error}
+            {refused ? refusalText(refused) : row.error}
           </Banner>
         </div>
       )}
@@ -254,6 +264,7 @@ function Email({ row, onClose, onStep }: EmailProps) {
           <span className="num">{row.attempts}</span>
         </Definition>
         <Definition label={m.notifications_outbox_written()}>{formatDayTime(row.createdAt)}</Definition>
+        <Definition label={m.notifications_outbox_due()}>{row.dueAt && formatDayTime(row.dueAt)}</Definition>
         <Definition label={m.notifications_outbox_sent()}>{row.sentAt && formatDayTime(row.sentAt)}</Definition>
         <Definition label={m.notifications_outbox_delivered()}>
           {row.deliveredAt && formatDayTime(row.deliveredAt)}

@@ -10,6 +10,6 @@ export const Route = createFileRoute('/_dashboard/tools/notifications')({
     middleware: ['signed-in', 'organization', 'permission'],
     permission: 'notifications:read',
   },
-  validateSearch: listSearch({ email: text, show: oneOf('log', 'rules') }),
+  validateSearch: listSearch({ email: text, show: oneOf('log', 'rules', 'templates') }),
   component: NotificationsPage,
 })

@@ -1,0 +1,46 @@
+import { GuestTexts, type GuestText } from '@tour-ops/contract/notifications/guest-messages'
+import { issueText } from '../../ui/form/form-errors.ts'
+import { locales, type Locale } from '../../ui/locale.ts'
+
+/** What is written in one language. */
+export interface DraftText {
+  readonly subject: string
+  readonly body: string
+}
+
+/** A message while it is written, by language; without one nothing is written in it. */
+export type GuestDraft = Readonly<Partial<Record<Locale, DraftText>>>
+
+export const emptyText: DraftText = { subject: '', body: '' }
+
+export const draftOf = (texts: readonly GuestText[]): GuestDraft =>
+  Object.fromEntries(texts.map(({ language, subject, body }) => [language, { subject, body }]))
+
+const isEmpty = ({ subject, body }: DraftText): boolean => subject.trim() === '' && body.trim() === ''
+
+/** What there is to send; a language in which nothing is written is none. */
+export const textsOf = (draft: GuestDraft): GuestText[] =>
+  locales.flatMap((language) => {
+    const text = draft[language]
+    return text && !isEmpty(text) ? [{ language, ...text }] : []
+  })
+
+/** The first thing that is wrong with a subject or a text, in the reader's language. */
+export type DraftProblems = Readonly<Partial<Record<Locale, Partial<Record<keyof DraftText, string>>>>>
+
+/** Nothing where the whole can be sent. */
+export function problemsOfDraft(draft: GuestDraft): DraftProblems {
+  const texts = textsOf(draft)
+  const { error } = GuestTexts.safeParse(texts)
+  const problems: Partial<Record<Locale, Partial<Record<keyof DraftText, string>>>> = {}
+  for (const issue of error?.issues ?? []) {
+    const [at, field] = issue.path
+    const language = typeof at === 'number' ? texts[at]?.language : undefined
+    if (language === undefined || (field !== 'subject' && field !== 'body')) continue
+    problems[language] = { [field]: issueText(issue), ...problems[language] }
+  }
+  return problems
+}
+
+export const isSameDraft = (one: GuestDraft, other: GuestDraft): boolean =>
+  JSON.stringify(textsOf(one)) === JSON.stringify(textsOf(other))

@@ -1,0 +1,255 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Out } from '@tour-ops/contract/callable'
+import {
+  type Audience,
+  guestAudience,
+  sendGuestMessage,
+  stopGuestMessage,
+  testGuestMessage,
+} from '@tour-ops/contract/notifications/guest-messages'
+import { listMessageTemplates, type ShippedTemplate } from '@tour-ops/contract/notifications/message-templates'
+import { useState } from 'react'
+import { callQuery, useCall } from '../../backend/queries.ts'
+import { refusalText } from '../../errors/refusal-text.ts'
+import { m } from '../../paraglide/messages.js'
+import { Button } from '../../ui/button.tsx'
+import { Checkbox } from '../../ui/choice.tsx'
+import { useNow } from '../../ui/clock.ts'
+import { DateTimeInput } from '../../ui/date-field.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { ErrorPanel } from '../../ui/error-panel.tsx'
+import { Field, Select } from '../../ui/field.tsx'
+import { LeaveDialog } from '../../ui/form/form.tsx'
+import { formatDayTime, formatList, formatZone, viewerZone } from '../../ui/format.ts'
+import { currentLocale, type Locale } from '../../ui/locale.ts'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { useDebounced } from '../../ui/use-debounced.ts'
+import { momentOfWall, wallTimeOf } from '../../ui/wall-time.ts'
+import { draftOf, type GuestDraft, isSameDraft, problemsOfDraft, textsOf } from './guest-draft.ts'
+import { MessagePreview } from './message-preview.tsx'
+import { SaveTemplate } from './save-template.tsx'
+import { shippedTemplateLabel } from './template-labels.ts'
+import { TextsEditor } from './texts-editor.tsx'
+import { UnreachedGuests } from './unreached-guests.tsx'
+
+/** Whom a message is for, before somebody widens it. */
+export type MeantGuests = Pick<Audience, 'departureIds' | 'bookingIds'>
+
+export interface MessageDialogProps {
+  guests: MeantGuests
+  /** The text to begin with. */
+  template?: ShippedTemplate | undefined
+  onClose: () => void
+}
+
+/** "Write to these guests": a text in their languages, what each of them reads, and to how many it goes. See docs/screens.md, "Notifications". */
+export function MessageDialog({ guests, template, onClose }: MessageDialogProps) {
+  const { data, error, refetch } = useQuery(callQuery(listMessageTemplates, {}))
+  if (data) {
+    const first = data.shipped.find(({ key }) => key === template)
+    return <LoadedMessage {...{ guests, onClose, templates: data }} begun={first ? draftOf(first.texts) : {}} />
+  }
+  return (
+    <Dialog open wide onClose={onClose} title={m.notifications_write_title()}>
+      {error ? (
+        <ErrorPanel message={refusalText(error)} requestId={error.details.requestId} onRetry={() => void refetch()} />
+      ) : (
+        <SkeletonRows rows={8} />
+      )}
+    </Dialog>
+  )
+}
+
+type Templates = Out<typeof listMessageTemplates>
+
+interface LoadedMessageProps {
+  guests: MeantGuests
+  templates: Templates
+  begun: GuestDraft
+  onClose: () => void
+}
+
+const hourMs = 3_600_000
+
+function LoadedMessage({ guests, templates, begun, onClose }: LoadedMessageProps) {
+  const [saved, setSaved] = useState(begun)
+  const [draft, setDraft] = useState(begun)
+  const [withUnconfirmed, setUnconfirmed] = useState(false)
+  const [language, setLanguage] = useState<Locale>(currentLocale())
+  const [at, setAt] = useState(0)
+  const [later, setLater] = useState<string | null>(null)
+  const [isLeaving, setLeaving] = useState(false)
+  const [areProblemsShown, setProblemsShown] = useState(false)
+  const now = useNow(30_000)
+  const audience: Audience = { ...guests, withUnconfirmed }
+  const { data: meant, error } = useQuery(callQuery(guestAudience, { audience }))
+  const texts = textsOf(draft)
+  const problems = problemsOfDraft(draft)
+  const [wrongLanguage] = Object.keys(problems) as Locale[]
+  const shown = useDebounced(wrongLanguage === undefined ? texts : [])
+  const count = meant?.count ?? 0
+  const position = Math.min(at, Math.max(0, count - 1))
+  const stop = useCall(stopGuestMessage, {
+    onSuccess: ({ stopped }) => toast(m.notifications_write_stopped({ count: stopped })),
+    onError: (refused) => toast(refusalText(refused)),
+  })
+  const send = useCall(sendGuestMessage, {
+    onSuccess: ({ id, count: sent }, { sendAt }) => {
+      toast(
+        sendAt === undefined
+          ? m.notifications_write_sent({ count: sent })
+          : m.notifications_write_planned({ count: sent, time: formatDayTime(sendAt) }),
+        { label: m.ui_undo(), onPress: () => stop.mutate({ id }) },
+      )
+      onClose()
+    },
+  })
+  const test = useCall(testGuestMessage, { onSuccess: ({ to }) => toast(m.notifications_write_tested({ to })) })
+  const sendAt = later === null ? undefined : momentOfWall(later, viewerZone())
+  const isPast = sendAt !== undefined && (sendAt === null || Date.parse(sendAt) <= now)
+  const isChanged = !isSameDraft(draft, saved)
+  const close = () => (isChanged ? setLeaving(true) : onClose())
+  const check = (act: () => void) => {
+    if (wrongLanguage === undefined) return act()
+    setProblemsShown(true)
+    setLanguage(wrongLanguage)
+  }
+  const disabledReason =
+    meant === undefined
+      ? m.notifications_write_counting()
+      : count === 0
+        ? m.notifications_write_nobody()
+        : texts.length === 0
+          ? m.notifications_write_empty()
+          : isPast
+            ? m.notifications_write_past()
+            : undefined
+  const failure = send.error ?? test.error ?? error
+  return (
+    <Dialog
+      open
+      wide
+      onClose={close}
+      locked={send.isPending}
+      title={m.notifications_write_title()}
+      description={
+        meant &&
+        m.notifications_write_to({
+          guests: m.notifications_write_guests({ count: meant.pax }),
+          tours: formatList(meant.tours),
+        })
+      }
+      actions={
+        <>
+          <Button
+            className="me-auto"
+            pending={test.isPending}
+            // the reason is next to what sends
+            disabled={disabledReason !== undefined}
+            onClick={() => check(() => test.mutate({ audience, texts, at: position }))}
+          >
+            {m.notifications_write_test()}
+          </Button>
+          <SaveTemplate draft={draft} own={templates.own} onCheck={check} onSaved={() => setSaved(draft)} />
+          <Button
+            variant="primary"
+            pending={send.isPending}
+            disabledReason={disabledReason}
+            onClick={() => check(() => send.mutate({ audience, texts, count, ...(sendAt && { sendAt }) }))}
+          >
+            {sendAt === undefined ? m.notifications_write_send({ count }) : m.notifications_write_plan({ count })}
+          </Button>
+        </>
+      }
+    >
+      <div className="grid content-start gap-x-6 gap-y-4 lg:grid-cols-2">
+        <div className="grid content-start gap-4">
+          <TemplateChoice
+            templates={templates}
+            onChoose={(chosen) => {
+              setDraft(draftOf(chosen))
+              setSaved(draftOf(chosen))
+              if (!isChanged) return
+              toast(m.notifications_write_replaced(), {
+                label: m.ui_undo(),
+                onPress: () => {
+                  setDraft(draft)
+                  setSaved(saved)
+                },
+              })
+            }}
+          />
+          <TextsEditor
+            draft={draft}
+            onChange={setDraft}
+            problems={areProblemsShown ? problems : {}}
+            language={language}
+            onLanguage={setLanguage}
+            counts={Object.fromEntries((meant?.languages ?? []).map(({ language: key, count: of }) => [key, of]))}
+          />
+        </div>
+        <div className="grid content-start gap-4">
+          <MessagePreview audience={audience} texts={shown} count={count} at={position} onAt={setAt} />
+          {meant && <UnreachedGuests {...meant} />}
+          <div className="grid gap-2">
+            {guests.departureIds.length > 0 && (
+              <Checkbox
+                className="coarse:min-h-11 coarse:items-center"
+                label={m.notifications_write_unconfirmed()}
+                checked={withUnconfirmed}
+                onChange={(event) => setUnconfirmed(event.target.checked)}
+              />
+            )}
+            <Checkbox
+              className="coarse:min-h-11 coarse:items-center"
+              label={m.notifications_write_later()}
+              checked={later !== null}
+              onChange={(event) => setLater(event.target.checked ? wallTimeOf(now + hourMs, viewerZone()) : null)}
+            />
+            {later !== null && (
+              <Field
+                label={m.notifications_write_when({ zone: formatZone(viewerZone()) })}
+                hint={m.notifications_write_when_hint()}
+              >
+                <DateTimeInput value={later} onChange={setLater} />
+              </Field>
+            )}
+          </div>
+        </div>
+        {failure && (
+          <p role="alert" className="font-medium text-bad lg:col-span-2">
+            {refusalText(failure)}
+          </p>
+        )}
+      </div>
+      <LeaveDialog open={isLeaving} onStay={() => setLeaving(false)} onLeave={onClose} />
+    </Dialog>
+  )
+}
+
+interface TemplateChoiceProps {
+  templates: Templates
+  onChoose: (texts: Templates['shipped'][number]['texts']) => void
+}
+
+/** What is chosen takes the place of what is written. */
+function TemplateChoice({ templates: { shipped, own }, onChoose }: TemplateChoiceProps) {
+  const choose = (key: string) => {
+    const found = own.find(({ id }) => id === key) ?? shipped.find((each) => each.key === key)
+    if (found) onChoose(found.texts)
+  }
+  return (
+    <Field label={m.notifications_write_begin()}>
+      <Select
+        value=""
+        placeholder={m.notifications_write_begin_with()}
+        onChange={(event) => choose(event.target.value)}
+        options={[
+          ...own.map(({ id, name }) => ({ value: id, label: name })),
+          ...shipped.map(({ key }) => ({ value: key, label: shippedTemplateLabel(key) })),
+        ]}
+      />
+    </Field>
+  )
+}

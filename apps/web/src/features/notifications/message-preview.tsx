@@ -1,0 +1,81 @@
+import { useQuery } from '@tanstack/react-query'
+import { type Audience, type GuestText, previewGuestText } from '@tour-ops/contract/notifications/guest-messages'
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { callQuery } from '../../backend/queries.ts'
+import { refusalText } from '../../errors/refusal-text.ts'
+import { m } from '../../paraglide/messages.js'
+import { Banner } from '../../ui/banner.tsx'
+import { formatList } from '../../ui/format.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { Ltr } from '../../ui/ltr.tsx'
+import { LinkedText } from './linked-text.tsx'
+import { variableLabel } from './texts-editor.tsx'
+
+interface MessagePreviewProps {
+  audience: Audience
+  /** Without what is wrong with them. */
+  texts: readonly GuestText[]
+  count: number
+  at: number
+  onAt: (at: number) => void
+}
+
+/** What one guest after the other reads, with their own data. */
+export function MessagePreview({ audience, texts, count, at, onAt }: MessagePreviewProps) {
+  const { data, error } = useQuery({
+    ...callQuery(previewGuestText, { audience, texts: [...texts], at }),
+    enabled: texts.length > 0 && count > 0,
+    placeholderData: (before) => before,
+  })
+  const message = data?.message
+  return (
+    <section aria-label={m.notifications_write_reads()} className="rounded-lg border border-line">
+      <header className="flex min-h-11 flex-wrap items-center gap-2 border-b border-line px-3 py-1">
+        <h3 className="me-auto font-semibold">{m.notifications_write_reads()}</h3>
+        {count > 1 && (
+          <span className="flex items-center gap-1">
+            <IconButton
+              small
+              label={m.notifications_write_previous()}
+              icon={ChevronLeft}
+              disabled={at === 0}
+              onClick={() => onAt(at - 1)}
+            />
+            <span className="num text-ink-2">{m.notifications_write_of({ at: at + 1, count })}</span>
+            <IconButton
+              small
+              label={m.notifications_write_next()}
+              icon={ChevronRight}
+              disabled={at >= count - 1}
+              onClick={() => onAt(at + 1)}
+            />
+          </span>
+        )}
+      </header>
+      {error && (
+        <Banner tone="bad" role="alert">
+          {refusalText(error)}
+        </Banner>
+      )}
+      {!message && !error && <p className="px-3 py-3 text-ink-2">{m.notifications_write_reads_nothing()}</p>}
+      {message && texts.length > 0 && (
+        <>
+          <p className="truncate px-3 pt-2 text-ink-2">
+            <bdi>{message.name}</bdi> · <Ltr>{message.email}</Ltr> · <Ltr>{message.bookingRef}</Ltr>
+          </p>
+          <div lang={message.language} className="px-3 py-2 leading-6 text-ink-strong">
+            <p className="pb-2 font-semibold break-words">{message.subject}</p>
+            <p className="break-words whitespace-pre-line">
+              <LinkedText text={message.body} />
+            </p>
+          </div>
+          {message.missing.length > 0 && (
+            <p className="border-t border-line px-3 py-2 text-warn">
+              {m.notifications_write_missing({ what: formatList(message.missing.map(variableLabel)) })}
+            </p>
+          )}
+        </>
+      )}
+    </section>
+  )
+}
