@@ -33,10 +33,10 @@ const doors = {
   'apps/web/src': {
     bookings: ['notifications'],
     tours: ['map', 'places'],
-    departures: ['bookings', 'field-staff'],
+    departures: ['bookings', 'field-staff', 'notifications'],
     'field-staff': ['calendar-feeds', 'map', 'tracking'],
     map: ['places', 'tracking'],
-    monitoring: ['field-staff', 'tracking'],
+    monitoring: ['field-staff', 'notifications', 'tracking'],
     overview: ['field-staff', 'monitoring', 'places'],
     reports: ['bookings'],
     settings: ['calendar-feeds'],

@@ -25,7 +25,7 @@ const Template = {
 export const listMessageTemplates = callable({
   name: 'message-templates-list',
   kind: 'read',
-  permission: 'notifications:send',
+  permission: 'notifications:read',
   summary: 'Texts to begin a message with: those that come with the product, and those that the organization keeps.',
   input: z.object({}),
   output: z.object({

@@ -111,7 +111,18 @@ const selectReached = (
   page: { readonly limit: number; readonly offset?: number },
 ): Promise<ToldBooking[]> => selectToldBookings(call.tx, call.orgId, reachedBy(audience), page)
 
+/** @throws AppError `not-found` for what is out of reach, so that nobody believes to have written to it. */
+async function requireReach({ tx, orgId }: MemberCall, { departureIds, bookingIds }: Audience): Promise<void> {
+  const { rows } = await sql<{ isDeparture: boolean }>`
+    select true as "isDeparture" from unnest(${departureIds}::uuid[]) as given(id)
+    where not exists (select from departures d where d.org_id = ${orgId} and d.id = given.id)
+    union all select false from unnest(${bookingIds}::uuid[]) as given(id)
+    where not exists (select from bookings b where b.org_id = ${orgId} and b.id = given.id) limit 1`.execute(tx)
+  if (rows[0]) throw notFound(rows[0].isDeparture ? 'departure' : 'booking')
+}
+
 const send = verb(sendGuestMessage, async (call, { audience, texts, count, sendAt }) => {
+  await requireReach(call, audience)
   const bookings = await selectReached(call, audience, { limit: maxRecipients + 1 })
   if (bookings.length > maxRecipients) throw refuse('too_many_recipients', { max: maxRecipients })
   if (bookings.length !== count) throw refuse('audience_changed', { count: bookings.length, seen: count })
@@ -178,6 +189,7 @@ const ownPage: Readonly<Record<Locale, string>> = {
 }
 
 const test = verb(testGuestMessage, async (call, { audience, texts, at }) => {
+  await requireReach(call, audience)
   const to = call.caller.email
   if (!to) throw refuse('no_own_address')
   const found = await writtenTo(call, audience, texts, at)

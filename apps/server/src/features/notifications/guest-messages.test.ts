@@ -15,7 +15,7 @@ import {
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { failToSend, messagesOf, sentMails } from '../../../testing/guest-mail.ts'
-import { addDeparture, book, coreVerbOf, publishedTour, setStatus } from '../../../testing/operations.ts'
+import { addDeparture, assignGuide, book, coreVerbOf, publishedTour, setStatus } from '../../../testing/operations.ts'
 import { verbsOf } from '../../../testing/verbs.ts'
 import { type TestCaller, testDatabase, type TestWorld } from '../../../testing/world.ts'
 import { guestMessageVerbs } from './guest-messages-service.ts'
@@ -176,6 +176,26 @@ describe('a message to the guests of a departure', () => {
     await afterAWhile(caller)
     expect(await sentMails(world)).toEqual([])
   })
+})
+
+test('a guide writes to the guests of their own departures, and takes it back; others are out of reach', async () => {
+  const { caller, tourId, departureId, sell, audience } = await desk()
+  const otherId = await addDeparture(caller, tourId, { localDate: inDays(8) })
+  await book(caller, otherId, 1, { contact: contact('Else', 'en'), tellGuest: false })
+  await sell('Ana', 'en')
+  const staffId = await assignGuide(caller, departureId)
+  const guide = await world.as('guide', { orgId: caller.orgId, staffId })
+  expect((await guide.call(verbOf(listMessageTemplates), {})).shipped).not.toEqual([])
+  const other = { departureIds: [otherId] }
+  expect((await guide.call(verbOf(guestAudience), { audience: other })).count).toBe(0)
+  await expect(send(guide, { audience: other, texts: [english], count: 1 })).rejects.toMatchObject({
+    code: 'not-found',
+  })
+  const { id, count } = await send(guide, { audience, texts: [english], count: 1 })
+  expect(count).toBe(1)
+  expect(await guide.call(verbOf(stopGuestMessage), { id })).toEqual({ stopped: 1, left: 0 })
+  const office = await send(caller, { audience: other, texts: [english], count: 1 })
+  await expect(guide.call(verbOf(stopGuestMessage), { id: office.id })).rejects.toMatchObject({ code: 'not-found' })
 })
 
 describe('what a text may name', () => {

@@ -20,12 +20,18 @@ interface TemplateRow {
   texts: GuestText[]
 }
 
-const list = verb(listMessageTemplates, async (call) => {
+const list = verb(listMessageTemplates, async (call) => ({
+  shipped: shippedTexts.map(({ key, texts }) => ({ key, texts })),
+  // those of the office are for the office
+  own: call.scope === 'own' ? [] : await selectOwn(call),
+}))
+
+async function selectOwn({ tx, orgId }: MemberCall): Promise<TemplateRow[]> {
   const { rows } = await sql<TemplateRow>`
-    select id, version, name, texts from message_templates where org_id = ${call.orgId} and channel = 'email'
-    order by name collate "und-x-icu" limit ${maxTemplates}`.execute(call.tx)
-  return { shipped: shippedTexts.map(({ key, texts }) => ({ key, texts })), own: rows }
-})
+    select id, version, name, texts from message_templates where org_id = ${orgId} and channel = 'email'
+    order by name collate "und-x-icu" limit ${maxTemplates}`.execute(tx)
+  return rows
+}
 
 const save = verb(saveMessageTemplate, async (call, { id, version, name, texts }) => {
   const saved = JSON.stringify(texts)

@@ -14,7 +14,8 @@ const MessageTemplates = loadLater(async () => (await import('./message-template
 export function NotificationsPage() {
   const [{ show = 'log' }, setUrl] = useUrlState('/_dashboard/tools/notifications')
   const mayReadRules = useAccess().can('settings:read')
-  const mayWrite = useMayWrite()
+  const mayChange = useAccess().can('notifications:manage')
+  const mayWrite = useMayWrite() || mayChange
   const items = [
     { key: 'log', label: m.notifications_log() },
     ...(mayReadRules ? [{ key: 'rules', label: m.notifications_rules() } as const] : []),
