@@ -75,6 +75,9 @@ export const guardedFields: readonly FieldGuard[] = [
       'payments-* **.amountMinor',
       'payments-* **.note',
       'payments-* **.voidReason',
+      'guest-messages-audience unreached.*.phone',
+      'guest-messages-preview message.email',
+      'guest-messages-preview message.body',
       'manifest-get **.contactName',
       'manifest-get **.contactPhone',
       'manifest-get **.balanceMinor',
@@ -233,6 +236,9 @@ export const openFields: Readonly<Record<string, readonly string[]>> = {
       'duty-send outcomes.*.reason',
       'duty-link-send outcomes.*.reason',
     ],
+  'A text that the office keeps names what is so for a guest, and holds nothing of one.': [
+    'message-templates-list **.body',
+  ],
   'One’s own account.': ['session-get user.email'],
   'A report compares with the period before.': ['reports-* **.before'],
   'How many incidents a departure had is a figure of the report; what happened is not in it.': [
@@ -241,6 +247,7 @@ export const openFields: Readonly<Record<string, readonly string[]>> = {
   ],
   'An import is for whoever may import all of it; what is sensitive in it is hidden by the verbs.': [
     'imports-* **.reason',
+    'imports-* **.amountsOf',
     'imports-rows rows.*.changes',
     'imports-rows rows.*.changes.*.before',
     'imports-rows rows.*.changes.*.after',
