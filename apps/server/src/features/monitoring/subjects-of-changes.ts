@@ -111,6 +111,7 @@ const elsewhere: ReadonlySet<string> = new Set([
   'notification_rules',
   'organizations',
   'own_preferences',
+  'payments',
   'report_runs',
   'roll_call_responses',
   'roll_calls',
