@@ -105,6 +105,8 @@ export const guestAudience = callable({
     /** Bookings without an address, also those that are not listed. */
     unreachedCount: Count,
     tours: z.array(z.string()),
+    /** `outbox`: no mail server is set up, so what is sent is only read on screen. */
+    delivery: z.enum(['outbox', 'smtp']),
   }),
   topics: ['bookings', 'departures', 'org_settings', 'tours'],
 })

@@ -54,6 +54,7 @@ const meant = verb(guestAudience, async (call, { audience }) => {
     unreached: unreached.slice(0, unreachedShown).map(({ total: _total, ...row }) => row),
     unreachedCount: unreached[0]?.total ?? 0,
     tours: await selectTours(call, audience),
+    delivery: call.channels.delivery,
   }
 })
 

@@ -12,6 +12,7 @@ import { useState } from 'react'
 import { callQuery, useCall } from '../../backend/queries.ts'
 import { refusalText } from '../../errors/refusal-text.ts'
 import { m } from '../../paraglide/messages.js'
+import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/choice.tsx'
 import { useNow } from '../../ui/clock.ts'
@@ -192,6 +193,7 @@ function LoadedMessage({ guests, templates, begun, onClose }: LoadedMessageProps
         <div className="grid content-start gap-4">
           <MessagePreview audience={audience} texts={shown} count={count} at={position} onAt={setAt} />
           {meant && <UnreachedGuests {...meant} />}
+          {meant?.delivery === 'outbox' && <Banner tone="info">{m.notifications_outbox_no_mail_server()}</Banner>}
           <div className="grid gap-2">
             {guests.departureIds.length > 0 && (
               <Checkbox
