@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { listPayments, type Payment, recordPayment, voidPayment } from '@tour-ops/contract/bookings/payments'
 import type { Out } from '@tour-ops/contract/callable'
 import { fieldError } from '@tour-ops/contract/field-rules'
@@ -21,7 +22,8 @@ const list = verb(listPayments, async (call, { bookingId }) => {
 })
 
 /** The booking is locked first: of two refunds at once the second sees what the first has left. */
-const record = verb(recordPayment, async (call, { clientEventId: id, receivedOn, ...wanted }) => {
+const record = verb(recordPayment, async (call, { clientEventId, receivedOn, ...wanted }) => {
+  const id = clientEventId && idOfEvent(call, clientEventId)
   const paid = await lockPaid(call, wanted.bookingId)
   const again = id === undefined ? undefined : await findPayment(call, id)
   if (again) {
@@ -46,6 +48,12 @@ const reverse = verb(voidPayment, async (call, { id, reason }) => {
     where org_id = ${call.orgId} and id = ${id}`.execute(call.tx)
   return recordedOf(call, id)
 })
+
+/** The same event has the same id, which nobody else chooses: RFC 9562, section 5.8 (version 8). */
+function idOfEvent({ orgId }: MemberCall, clientEventId: string): string {
+  const hex = createHash('sha256').update(`${orgId} payment ${clientEventId}`).digest('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}
 
 /** Locks a booking. @returns what is paid for it, in minor units. @throws AppError `not-found`. */
 async function lockPaid(call: MemberCall, bookingId: string): Promise<number> {
