@@ -26,14 +26,3 @@ export function useDebouncedInput(value: string, onSettled: (value: string) => v
   }, [typed, sent, delayMs])
   return [typed, setTyped] as const
 }
-
-/** The value once it has not changed for a moment. Compared by content, so a new object with the same parts is the same. */
-export function useDebounced<T>(value: T, delayMs = 400): T {
-  const [settled, setSettled] = useState(value)
-  const key = JSON.stringify(value)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(JSON.parse(key) as T), delayMs)
-    return () => clearTimeout(timer)
-  }, [key, delayMs])
-  return settled
-}

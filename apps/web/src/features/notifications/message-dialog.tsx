@@ -25,7 +25,7 @@ import { formatDayTime, formatList, formatZone, viewerZone } from '../../ui/form
 import { currentLocale, type Locale } from '../../ui/locale.ts'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { useDebounced } from '../../ui/use-debounced.ts'
+import { useDebounced } from '../../ui/settled-value.ts'
 import { momentOfWall, wallTimeOf } from '../../ui/wall-time.ts'
 import { draftOf, type GuestDraft, isSameDraft, problemsOfDraft, textsOf } from './guest-draft.ts'
 import { MessagePreview } from './message-preview.tsx'

@@ -5,7 +5,7 @@ import { callQuery } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
 import { Banner } from '../../ui/banner.tsx'
 import type { SectionProps } from './traveler-fields.tsx'
-import { useDebounced } from '../../ui/use-debounced.ts'
+import { useDebounced } from '../../ui/settled-value.ts'
 
 const becauseLabels = {
   name: m.travelers_similar_name,
