@@ -57,7 +57,7 @@ export const recordPayment = callable({
   summary:
     'Records a payment for a booking, or a refund of at most what was paid. The same `clientEventId` again changes nothing.',
   input: write({
-    /** Becomes the id of the payment: the same press that comes twice is one payment. */
+    /** The same press that comes twice is one payment. */
     clientEventId: z.optional(Id),
     bookingId: Id,
     kind: z._default(z.enum(paymentKinds), 'payment'),

@@ -31,7 +31,7 @@ interface PaymentDialogProps {
 /** Records a payment or a refund; the message offers the way back. */
 export function PaymentDialog({ booking, kind, amountMinor: proposed, today, onClose }: PaymentDialogProps) {
   // one for each time it is opened: the same press that comes twice is one payment
-  const [id] = useState(() => crypto.randomUUID())
+  const [clientEventId] = useState(() => crypto.randomUUID())
   const back = useBookingWrite(voidPayment)
   const write = useBookingWrite(recordPayment)
   const { currency } = booking
@@ -41,7 +41,7 @@ export function PaymentDialog({ booking, kind, amountMinor: proposed, today, onC
     schema: Fields,
     defaultValues: { ...(proposed !== null && { amountMinor: proposed }), receivedOn: today, reference: '', note: '' },
   })
-  const done = (amount: string) => {
+  const done = (id: string, amount: string) => {
     const undo = {
       label: m.ui_undo(),
       // The dialog is gone by then, and with it what a mutation calls back; its promise is not.
@@ -58,8 +58,8 @@ export function PaymentDialog({ booking, kind, amountMinor: proposed, today, onC
     <Dialog open onClose={onClose} title={title} locked={write.isPending}>
       <FormShell
         form={form}
-        onSubmit={(values) => write.mutateAsync({ ...values, clientEventId: id, kind, bookingId: booking.id })}
-        onSaved={({ payment }) => done(formatMoney(payment.amountMinor, currency))}
+        onSubmit={(values) => write.mutateAsync({ ...values, clientEventId, kind, bookingId: booking.id })}
+        onSaved={({ payment }) => done(payment.id, formatMoney(payment.amountMinor, currency))}
       >
         {({ isPending }) => (
           <>
