@@ -14,7 +14,11 @@ const verbOf = verbsOf(guestRuleVerbs)
 /** Of the installation that sends them. */
 const publicUrl = 'https://ops.example'
 
-const deliverBy = ({ database }: TestWorld, clock: Clock | undefined, send: MailTransport['send']): Promise<void> => {
+const deliverBy = (
+  { database }: TestWorld,
+  clock: Clock | undefined,
+  send: MailTransport['send'],
+): Promise<unknown> => {
   const transaction: Database['transaction'] = (scope, run) =>
     database.transaction({ ...scope, ...(clock && { clock }) }, run)
   const db = new Proxy(database, {
@@ -32,7 +36,7 @@ export async function sentMails(world: TestWorld, clock?: Clock): Promise<Mail[]
 }
 
 /** Everything that is due is tried while the mail server is down. */
-export const failToSend = (world: TestWorld, clock?: Clock): Promise<void> =>
+export const failToSend = (world: TestWorld, clock?: Clock): Promise<unknown> =>
   deliverBy(world, clock, async () => Promise.reject(new Error('down')))
 
 /** Kinds and states of what was written about a booking, the newest first. */

@@ -15,6 +15,7 @@ import { linkPlaceholder } from '@tour-ops/contract/notifications/guest-rules'
 import { refuse } from '@tour-ops/contract/refusals'
 import { type RawBuilder, sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
+import { judgeMessages } from '../../platform/channels/judge-messages.ts'
 import { notFound } from '../../platform/optimistic-lock.ts'
 import { isMeant } from '../../platform/operations/guest-audience.ts'
 import { emailLocale } from '../../platform/operations/guest-emails.ts'
@@ -174,10 +175,7 @@ const stop = verb(stopGuestMessage, async (call, { id }) => {
   // what the courier has taken may be on its way
   const { numAffectedRows } = await sql`update deliveries set status = 'suppressed', suppressed_reason = 'stopped'
     where org_id = ${orgId} and message_id = ${id} and status = 'queued' and attempts = 0`.execute(tx)
-  await sql`update messages set status = message_status(org_id, id), sent_at = app_now()
-    where org_id = ${orgId} and id = ${id} and status = 'sending' and message_status(org_id, id) <> 'sending'`.execute(
-    tx,
-  )
+  await judgeMessages(tx, orgId, sql`m.id = ${id}`)
   const { rows } = await sql<{ left: number }>`select count(*)::int as left from deliveries
     where org_id = ${orgId} and message_id = ${id} and status <> 'suppressed'`.execute(tx)
   return { stopped: Number(numAffectedRows ?? 0n), left: rows[0]?.left ?? 0 }

@@ -100,6 +100,17 @@ describe('a message to the guests of a departure', () => {
     expect(await messagesOf(caller, ana.id)).toEqual(['guest_message sent'])
   })
 
+  test('is not kept in the audit log, in no language', async () => {
+    const { caller, sell, audience } = await desk()
+    await sell('Ana', 'de')
+    await send(caller, { audience, texts: [english, { ...german, body: 'Nur für Ana' }], count: 1 })
+    const logged = await caller.transaction((tx) =>
+      sql<{ body: string; texts: string }>`select diff ->> 'body' as body, diff ->> 'texts' as texts from audit_entries
+        where entity_type = 'messages'`.execute(tx),
+    )
+    expect(logged.rows).toEqual([{ body: '***', texts: '***' }])
+  })
+
   test('writes to an agent once for each of their parties', async () => {
     const { caller, sell, audience } = await desk()
     await sell('Agent', 'en')

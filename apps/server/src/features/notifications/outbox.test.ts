@@ -89,6 +89,16 @@ test('what is sent waits in the outbox, is delivered to the screen, and the log 
   expect(written).toEqual({ status: 'sent' })
 })
 
+test('what is due in a moment leaves then, though nobody wakes the courier again', async () => {
+  const viewer = await world.as('viewer')
+  const { clock } = world.services
+  await channels.send(null, message(viewer.orgId, 'soon@example.com', { dueAt: new Date(clock.now().getTime() + 700) }))
+  const running = courier()
+  await running.start()
+  await expect.poll(async () => (await outbox(viewer)).figures.sent24h, { timeout: 8_000 }).toBe(1)
+  await running.stop()
+})
+
 test('nothing of another organization is seen, and a transaction that fails sends nothing', async () => {
   const one = await world.as('admin')
   const other = await world.as('admin')

@@ -6,11 +6,14 @@ import { newId } from '../ids.ts'
 import { reportOutage } from '../outages.ts'
 import type { ChannelKind } from './channels.ts'
 import { nameInEmail } from './email-text.ts'
+import { judgeMessages } from './judge-messages.ts'
 import { lockMessageOf } from './lock-message.ts'
 import type { MailTransport } from './mail-transport.ts'
 
-/** Polls without being woken: retries are due, or a wake-up was lost. */
+/** Looks without being woken: retries are due, or a wake-up was lost. */
 const lookEveryMs = 30_000
+/** What another process is taking just now stays due for a moment. */
+const soonestLookMs = 500
 /** E-mails taken at once; a crash repeats at most this many. */
 const batchSize = 50
 /** Attempts before a delivery counts as failed, and the pauses between them. See docs/domain.md, "Messages". */
@@ -73,6 +76,8 @@ export class Courier {
   readonly #enclose: Enclose
   #stopListening: (() => Promise<void>) | null = null
   #timer: NodeJS.Timeout | null = null
+  /** For what is due before the next look, as a message that can no longer be taken back. */
+  #alarm: NodeJS.Timeout | null = null
   #round: Promise<void> | null = null
   #again = false
 
@@ -91,17 +96,25 @@ export class Courier {
 
   async stop(): Promise<void> {
     if (this.#timer) clearInterval(this.#timer)
+    this.#timer = null
     await this.#stopListening?.()
     this.#again = false
     await this.#round
+    if (this.#alarm) clearTimeout(this.#alarm)
     this.#mail?.close()
   }
 
-  /** Delivers everything that is due now. */
-  async deliverDue(): Promise<void> {
+  /**
+   * Delivers everything that is due now.
+   *
+   * @returns Milliseconds until something is due again; `Infinity` where nothing waits.
+   */
+  async deliverDue(): Promise<number> {
+    let nextMs = Infinity
     await this.#deliverEmails()
     const { rows } = await this.#db.pool.query<{ org_id: string }>('select org_id from organization_ids()')
-    for (const { org_id: orgId } of rows) await this.#deliverOf(orgId)
+    for (const { org_id: orgId } of rows) nextMs = Math.min(nextMs, await this.#deliverOf(orgId))
+    return nextMs
   }
 
   /** One round at a time; what arrives during a round gets the next one. */
@@ -111,6 +124,7 @@ export class Courier {
       return
     }
     this.#round = this.deliverDue()
+      .then((nextMs) => this.#wakeIn(nextMs))
       .catch((error: unknown) => {
         if (!reportOutage(this.#log, error)) this.#log.warn({ err: error }, 'the outbox could not be worked through')
       })
@@ -121,6 +135,13 @@ export class Courier {
     if (!this.#again) return
     this.#again = false
     await this.#wake()
+  }
+
+  #wakeIn(ms: number): void {
+    if (this.#alarm) clearTimeout(this.#alarm)
+    this.#alarm = null
+    if (this.#timer === null || ms >= lookEveryMs) return
+    this.#alarm = setTimeout(() => void this.#wake(), Math.max(ms, soonestLookMs)).unref()
   }
 
   async #deliverEmails(): Promise<void> {
@@ -143,13 +164,13 @@ export class Courier {
     if (rows.length === batchSize) await this.#deliverEmails()
   }
 
-  async #deliverOf(orgId: string): Promise<void> {
-    const due = await this.#inside(orgId, takeDue)
+  async #deliverOf(orgId: string): Promise<number> {
+    const { due, nextMs } = await this.#inside(orgId, takeDue)
     for (const each of due) {
       const outcome = await this.#attempt(each, orgId)
       await this.#inside(orgId, (tx) => recordOutcome(tx, orgId, each, outcome))
     }
-    if (due.length === batchSize) await this.#deliverOf(orgId)
+    return due.length === batchSize ? this.#deliverOf(orgId) : nextMs
   }
 
   #inside<T>(orgId: string, run: (tx: Tx, orgId: string) => Promise<T>): Promise<T> {
@@ -201,8 +222,9 @@ const pauseMinutes = (attempts: number): number => retryAfterMinutes[attempts - 
 const ownRule = (orgId: string, name: 'senderName' | 'replyTo'): RawBuilder<string | null> =>
   sql`(select s.notification_rules ->> ${name} from org_settings s where s.org_id = ${orgId}) as ${sql.ref(name)}`
 
-async function takeDue(tx: Tx, orgId: string): Promise<Due[]> {
-  const { rows } = await sql<Due>`
+/** Counts an attempt of each; `nextMs` tells when another one is due. */
+async function takeDue(tx: Tx, orgId: string): Promise<{ readonly due: Due[]; readonly nextMs: number }> {
+  const { rows: due } = await sql<Due>`
     update deliveries set attempts = attempts + 1, next_attempt_at = app_now() + interval '2 minutes'
     where org_id = ${orgId} and id in (
       select id from deliveries where org_id = ${orgId} and status = 'queued' and coalesce(next_attempt_at, created_at) <= app_now()
@@ -210,7 +232,10 @@ async function takeDue(tx: Tx, orgId: string): Promise<Due[]> {
     returning id, message_id as "messageId", recipient as "to", channel, subject, body, attempts, ${ownRule(orgId, 'senderName')}, ${ownRule(orgId, 'replyTo')}`.execute(
     tx,
   )
-  return rows
+  const { rows } = await sql<{ waitMs: number | null }>`
+    select ceil(extract(epoch from min(next_attempt_at) - app_now()) * 1000)::float8 as "waitMs" from deliveries
+    where org_id = ${orgId} and status = 'queued'`.execute(tx)
+  return { due, nextMs: Math.max(0, rows[0]?.waitMs ?? Infinity) }
 }
 
 /**
@@ -227,9 +252,5 @@ async function recordOutcome(tx: Tx, orgId: string, { id, attempts }: Due, outco
       sent_at = case when ${status} = 'sent' then app_now() end,
       next_attempt_at = app_now() + make_interval(mins => ${pauseMinutes(attempts)})
     where org_id = ${orgId} and id = ${id} and status = 'queued'`.execute(tx)
-  await sql`
-    update messages m set sent_at = app_now(), status = message_status(m.org_id, m.id)
-    where m.org_id = ${orgId} and m.id = ${messageId} and m.status = 'sending' and message_status(m.org_id, m.id) <> 'sending'`.execute(
-    tx,
-  )
+  await judgeMessages(tx, orgId, sql`m.id = ${messageId}`)
 }

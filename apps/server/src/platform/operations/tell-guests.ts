@@ -1,6 +1,7 @@
 import { type GuestEvent, changeNoticeMinutes, moreDelayMinutes } from '@tour-ops/contract/notifications/guest-rules'
 import type { StatusOf } from '@tour-ops/contract/state-machines'
 import { sql } from 'kysely'
+import { judgeMessages } from '../channels/judge-messages.ts'
 import type { Tx } from '../db/database.ts'
 import { iso } from '../list-query.ts'
 import { addMinutes } from '../local-time.ts'
@@ -204,8 +205,7 @@ async function takeBack({ tx, orgId }: SeatCall, waiting: readonly Waiting[]): P
   const ids = sql`any (${waiting.map(({ id }) => id)}::uuid[])`
   await sql`update deliveries set status = 'suppressed', suppressed_reason = 'outdated'
     where org_id = ${orgId} and message_id = ${ids} and status = 'queued'`.execute(tx)
-  await sql`update messages set status = message_status(org_id, id), sent_at = app_now()
-    where org_id = ${orgId} and id = ${ids} and message_status(org_id, id) <> 'sending'`.execute(tx)
+  await judgeMessages(tx, orgId, sql`m.id = ${ids}`)
 }
 
 /** What the last e-mail said that reaches a guest, or reached them; null where nobody wrote. */

@@ -143,6 +143,11 @@ function LoadedMessage({ guests, templates, begun, onClose }: LoadedMessageProps
       }
       actions={
         <>
+          {failure && (
+            <p role="alert" className="w-full font-medium text-bad">
+              {refusalText(failure)}
+            </p>
+          )}
           <Button
             className="me-auto"
             pending={test.isPending}
@@ -164,8 +169,8 @@ function LoadedMessage({ guests, templates, begun, onClose }: LoadedMessageProps
         </>
       }
     >
-      <div className="grid content-start gap-x-6 gap-y-4 lg:grid-cols-2">
-        <div className="grid content-start gap-4">
+      <div className="grid grid-cols-1 content-start gap-x-6 gap-y-4 lg:grid-cols-2">
+        <div className="grid grid-cols-1 content-start gap-4">
           <TemplateChoice
             templates={templates}
             onChoose={(chosen) => {
@@ -190,7 +195,7 @@ function LoadedMessage({ guests, templates, begun, onClose }: LoadedMessageProps
             counts={Object.fromEntries((meant?.languages ?? []).map(({ language: key, count: of }) => [key, of]))}
           />
         </div>
-        <div className="grid content-start gap-4">
+        <div className="grid grid-cols-1 content-start gap-4">
           <MessagePreview audience={audience} texts={shown} count={count} at={position} onAt={setAt} />
           {meant && <UnreachedGuests {...meant} />}
           {meant?.delivery === 'outbox' && <Banner tone="info">{m.notifications_outbox_no_mail_server()}</Banner>}
@@ -219,11 +224,6 @@ function LoadedMessage({ guests, templates, begun, onClose }: LoadedMessageProps
             )}
           </div>
         </div>
-        {failure && (
-          <p role="alert" className="font-medium text-bad lg:col-span-2">
-            {refusalText(failure)}
-          </p>
-        )}
       </div>
       <LeaveDialog open={isLeaving} onStay={() => setLeaving(false)} onLeave={onClose} />
     </Dialog>

@@ -22,12 +22,12 @@ interface MessagePreviewProps {
 
 /** What one guest after the other reads, with their own data. */
 export function MessagePreview({ audience, texts, count, at, onAt }: MessagePreviewProps) {
-  const { data, error } = useQuery({
+  const { data, error, isPlaceholderData } = useQuery({
     ...callQuery(previewGuestText, { audience, texts: [...texts], at }),
     enabled: texts.length > 0 && count > 0,
     placeholderData: (before) => before,
   })
-  const message = data?.message
+  const message = texts.length > 0 ? data?.message : undefined
   return (
     <section aria-label={m.notifications_write_reads()} className="rounded-lg border border-line">
       <header className="flex min-h-11 flex-wrap items-center gap-2 border-b border-line px-3 py-1">
@@ -58,8 +58,8 @@ export function MessagePreview({ audience, texts, count, at, onAt }: MessagePrev
         </Banner>
       )}
       {!message && !error && <p className="px-3 py-3 text-ink-2">{m.notifications_write_reads_nothing()}</p>}
-      {message && texts.length > 0 && (
-        <>
+      {message && (
+        <div aria-busy={isPlaceholderData} className={isPlaceholderData ? 'opacity-60' : undefined}>
           <p className="truncate px-3 pt-2 text-ink-2">
             <bdi>{message.name}</bdi> · <Ltr>{message.email}</Ltr> · <Ltr>{message.bookingRef}</Ltr>
           </p>
@@ -74,7 +74,7 @@ export function MessagePreview({ audience, texts, count, at, onAt }: MessagePrev
               {m.notifications_write_missing({ what: formatList(message.missing.map(variableLabel)) })}
             </p>
           )}
-        </>
+        </div>
       )}
     </section>
   )
