@@ -324,8 +324,12 @@ create table bookings (
   created_at timestamp with time zone not null default app_now(),
   updated_at timestamp with time zone not null default app_now(),
   price_reason text,
+  cancellation_fee_minor bigint not null default 0,
+  cancellation_fee_reason text,
   constraint bookings_pkey PRIMARY KEY (org_id, id),
   constraint bookings_amounts_not_negative CHECK (((amount_total_minor >= 0) AND (amount_paid_minor >= 0))),
+  constraint bookings_cancellation_fee_range CHECK (((cancellation_fee_minor >= 0) AND (cancellation_fee_minor <= amount_total_minor))),
+  constraint bookings_cancellation_fee_reason_length CHECK (((char_length(cancellation_fee_reason) >= 1) AND (char_length(cancellation_fee_reason) <= 200))),
   constraint bookings_channel_known CHECK ((channel = ANY (ARRAY['direct'::text, 'phone'::text, 'agent'::text, 'ota'::text, 'partner'::text, 'walk_in'::text, 'import'::text]))),
   constraint bookings_contact_country_code CHECK ((contact_country ~ '^[A-Z]{2}$'::text)),
   constraint bookings_currency_code CHECK ((currency ~ '^[A-Z]{3}$'::text)),
@@ -364,7 +368,7 @@ CREATE TRIGGER check_paid_at_once AFTER INSERT ON public.bookings REFERENCING NE
 CREATE TRIGGER count_seats_delete AFTER DELETE ON public.bookings REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_seats();
 CREATE TRIGGER count_seats_insert AFTER INSERT ON public.bookings REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_seats();
 CREATE TRIGGER count_seats_update AFTER UPDATE ON public.bookings REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_seats();
-CREATE TRIGGER follow_payments BEFORE UPDATE ON public.bookings FOR EACH ROW WHEN (((((new.amount_paid_minor IS DISTINCT FROM old.amount_paid_minor) OR (new.amount_total_minor IS DISTINCT FROM old.amount_total_minor)) OR (new.payment_status IS DISTINCT FROM old.payment_status)) OR (new.currency IS DISTINCT FROM old.currency))) EXECUTE FUNCTION follow_payments();
+CREATE TRIGGER follow_payments BEFORE UPDATE ON public.bookings FOR EACH ROW WHEN (((((((new.amount_paid_minor IS DISTINCT FROM old.amount_paid_minor) OR (new.amount_total_minor IS DISTINCT FROM old.amount_total_minor)) OR (new.payment_status IS DISTINCT FROM old.payment_status)) OR (new.currency IS DISTINCT FROM old.currency)) OR (new.cancellation_fee_minor IS DISTINCT FROM old.cancellation_fee_minor)) OR (new.status IS DISTINCT FROM old.status))) EXECUTE FUNCTION follow_payments();
 CREATE TRIGGER follow_payments_first BEFORE INSERT ON public.bookings FOR EACH ROW EXECUTE FUNCTION follow_payments();
 CREATE TRIGGER machine_bookings BEFORE INSERT OR UPDATE OF status ON public.bookings FOR EACH ROW EXECUTE FUNCTION check_transition('bookings', 'status');
 CREATE TRIGGER mark_import BEFORE INSERT OR UPDATE ON public.bookings FOR EACH ROW EXECUTE FUNCTION mark_import();
@@ -1841,9 +1845,9 @@ create policy own on messages as restrictive for all to app_own using (((departu
 grant insert, select, update on table messages to app_own;
 grant delete, insert, select, update on table messages to app_user;
 CREATE TRIGGER machine_messages BEFORE INSERT OR UPDATE OF status ON public.messages FOR EACH ROW EXECUTE FUNCTION check_transition('messages', 'status');
-CREATE TRIGGER record_delete AFTER DELETE ON public.messages REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'body');
-CREATE TRIGGER record_insert AFTER INSERT ON public.messages REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'body');
-CREATE TRIGGER record_update AFTER UPDATE ON public.messages REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'body');
+CREATE TRIGGER record_delete AFTER DELETE ON public.messages REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'body,texts');
+CREATE TRIGGER record_insert AFTER INSERT ON public.messages REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'body,texts');
+CREATE TRIGGER record_update AFTER UPDATE ON public.messages REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'body,texts');
 CREATE TRIGGER touch_row BEFORE UPDATE ON public.messages FOR EACH ROW EXECUTE FUNCTION touch_row();
 
 create table notification_preferences (
@@ -2707,7 +2711,9 @@ create table tours (
   version integer not null default 1,
   created_at timestamp with time zone not null default app_now(),
   updated_at timestamp with time zone not null default app_now(),
+  cancellation_steps jsonb not null default '[]'::jsonb,
   constraint tours_pkey PRIMARY KEY (org_id, id),
+  constraint tours_cancellation_steps_form CHECK (are_cancellation_steps(cancellation_steps)),
   constraint tours_capacity_range CHECK (((default_capacity > 0) AND (min_pax >= 0) AND (overbook_limit >= 0) AND (min_pax <= (default_capacity + overbook_limit)))),
   constraint tours_code_form CHECK ((code ~ '^[A-Z0-9][A-Z0-9_-]{1,15}$'::text)),
   constraint tours_code_unique UNIQUE (org_id, code),
@@ -3448,6 +3454,13 @@ CREATE OR REPLACE FUNCTION public.app_user_id()
  STABLE PARALLEL SAFE
 RETURN NULLIF(current_setting('app.user_id'::text, true), ''::text);
 
+CREATE OR REPLACE FUNCTION public.are_cancellation_steps(p_steps jsonb)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN ((jsonb_typeof(p_steps) <> 'array'::text) OR (jsonb_array_length(p_steps) > 8)) THEN false ELSE (NOT (EXISTS (SELECT FROM (SELECT s.days, s.percent, lag(s.days) OVER steps AS days_above, lag(s.percent) OVER steps AS percent_above FROM ROWS FROM(jsonb_to_recordset(are_cancellation_steps.p_steps) AS ("daysBefore" integer, "refundPercent" integer)) WITH ORDINALITY s(days, percent, place) WINDOW steps AS (ORDER BY s.place)) step WHERE ((NOT COALESCE((((step.days >= 0) AND (step.days <= 365)) AND ((step.percent >= 0) AND (step.percent <= 100))), false)) OR (step.days >= step.days_above) OR (step.percent > step.percent_above))))) END;
+comment on function are_cancellation_steps(jsonb) is 'Whether days before the start fall from step to step, and what goes back does not rise.';
+
 CREATE OR REPLACE FUNCTION public.calendar_feed_of_token(p_token_hash bytea)
  RETURNS TABLE(org_id text, id uuid)
  LANGUAGE sql
@@ -3664,11 +3677,11 @@ begin
       raise exception 'No more is paid back than was paid.' using errcode = 'check_violation',
         constraint = 'payments_refund_within_paid', table = 'payments';
     end if;
-    update bookings b set amount_paid_minor = l.paid, payment_status = payment_status_of(b.payment_status, b.amount_total_minor, l.paid, l.refunded)
+    update bookings b set amount_paid_minor = l.paid, payment_status = payment_status_of(b, b.payment_status, l.paid, l.refunded)
     from unnest(touched.ids) as one (id) cross join paid_by_ledger(touched.org_id, one.id) l
     where b.org_id = touched.org_id and b.id = any (touched.ids) and b.id = one.id
       -- paid and paid back again changes the status and not the amount
-      and (b.amount_paid_minor, b.payment_status) is distinct from (l.paid, payment_status_of(b.payment_status, b.amount_total_minor, l.paid, l.refunded));
+      and (b.amount_paid_minor, b.payment_status) is distinct from (l.paid, payment_status_of(b, b.payment_status, l.paid, l.refunded));
   end loop;
   return null;
 end $function$;
@@ -3969,8 +3982,10 @@ AS $function$
 declare
   ledger record;
 begin
+  -- what is kept of a booking is at most what it costs
+  new.cancellation_fee_minor := least(new.cancellation_fee_minor, new.amount_total_minor);
   if tg_op = 'INSERT' then
-    new.payment_status := payment_status_of(nullif(new.payment_status, 'refunded'), new.amount_total_minor, new.amount_paid_minor, false);
+    new.payment_status := payment_status_of(new, nullif(new.payment_status, 'refunded'), new.amount_paid_minor, false);
     return new;
   end if;
   select * into ledger from paid_by_ledger(new.org_id, new.id);
@@ -3978,9 +3993,9 @@ begin
     raise exception 'What was paid is recorded as a payment.' using errcode = 'check_violation',
       constraint = 'bookings_paid_is_derived', table = 'bookings';
   end if;
-  new.payment_status := payment_status_of(
+  new.payment_status := payment_status_of(new,
     case when new.payment_status = 'agent_credit' then new.payment_status when old.payment_status <> 'agent_credit' then old.payment_status end,
-    new.amount_total_minor, ledger.paid, ledger.refunded);
+    ledger.paid, ledger.refunded);
   return new;
 end $function$;
 
@@ -4447,6 +4462,13 @@ $function$;
 alter function organizations_to_seal() owner to app_janitor;
 grant execute on function organizations_to_seal() to app_user;
 
+CREATE OR REPLACE FUNCTION public.owed_minor(p_status text, p_total bigint, p_fee bigint)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (p_status = ANY (ARRAY['cancelled'::text, 'expired'::text, 'rejected'::text])) THEN p_fee ELSE p_total END;
+comment on function owed_minor(text,bigint,bigint) is 'What a booking costs by now: its price, and what was kept of it when it has ended without a tour.';
+
 CREATE OR REPLACE FUNCTION public.own_assignment_departures()
  RETURNS TABLE(org_id text, id uuid, code text, tour_code text, tour_name text, local_date date, starts_at timestamp with time zone, ends_at timestamp with time zone, time_zone text, status text, language text, actual_start_at timestamp with time zone)
  LANGUAGE sql
@@ -4650,6 +4672,12 @@ AS $function$
   select coalesce(sum(case kind when 'payment' then amount_minor else -amount_minor end), 0)::bigint, coalesce(bool_or(kind = 'refund'), false)
   from payments where org_id = p_org_id and booking_id = p_booking_id and voided_at is null
 $function$;
+
+CREATE OR REPLACE FUNCTION public.payment_status_of(p_booking bookings, p_current text, p_paid bigint, p_refunded boolean)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN payment_status_of(p_current, COALESCE(NULLIF(owed_minor((p_booking).status, (p_booking).amount_total_minor, (p_booking).cancellation_fee_minor), 0), (p_booking).amount_total_minor), p_paid, p_refunded);
 
 CREATE OR REPLACE FUNCTION public.payment_status_of(p_current text, p_total bigint, p_paid bigint, p_refunded boolean)
  RETURNS text

@@ -130,6 +130,17 @@ async function seedVehicles(designer: Person, today: Date): Promise<SeededVehicl
   return seeded
 }
 
+/** What guests get back who cancel, as it is usual: all until a day or two before, on long tours less and less. */
+const dayTourSteps = [
+  { daysBefore: 2, refundPercent: 100 },
+  { daysBefore: 1, refundPercent: 50 },
+]
+const longTourSteps = [
+  { daysBefore: 30, refundPercent: 90 },
+  { daysBefore: 14, refundPercent: 50 },
+  { daysBefore: 7, refundPercent: 20 },
+]
+
 async function seedTour(
   designer: Person,
   tour: DemoTour,
@@ -161,6 +172,7 @@ async function seedTour(
     defaultCapacity: tour.capacity,
     minPax: tour.minPax,
     cutoffMinutes: 30,
+    cancellationSteps: tour.days.length > 1 ? longTourSteps : dayTourSteps,
     requirements: {
       guideRatio: tour.capacity,
       roles: [...tour.roles],

@@ -163,6 +163,9 @@ export const fieldRules = {
   adult_missing: 'Somebody in this party needs an adult to travel with.',
   refund_above_paid: 'No more can be refunded than was paid.',
   price_reason_missing: 'Say why this costs something else than the price list says.',
+  fee_reason_missing: 'Say why another fee is kept than the rule of the tour says.',
+  fee_above_price: 'The fee is more than the seats cost.',
+  cancellation_steps_fall: 'From step to step the days before the start must fall, and no more may go back.',
   names_above_seats: ({ seats, names }: { seats: number; names: number }) =>
     `${counted(seats, 'seat', 'seats')}, but ${counted(names, 'name', 'names')}.`,
   seats_sold: ({ sold }: { sold: number }) => counted(sold, 'seat is sold or held.', 'seats are sold or held.'),

@@ -71,6 +71,8 @@ export const guardedFields: readonly FieldGuard[] = [
       'bookings-* **.cancelReason',
       'bookings-* **.amountTotalMinor',
       'bookings-* **.priceReason',
+      'bookings-* **.cancellationFeeMinor',
+      'bookings-* **.cancellationFeeReason',
       'bookings-* **.amountPaidMinor',
       'payments-* **.amountMinor',
       'payments-* **.note',
@@ -241,6 +243,7 @@ export const openFields: Readonly<Record<string, readonly string[]>> = {
   ],
   'One’s own account.': ['session-get user.email'],
   'A report compares with the period before.': ['reports-* **.before'],
+  'Days before the start, as the rule of a tour has them.': ['bookings-party **.daysBefore', 'tours-get **.daysBefore'],
   'How many incidents a departure had is a figure of the report; what happened is not in it.': [
     'reports-departures rows.*.incidents',
     'reports-departures rows.*.incidentsResolved',

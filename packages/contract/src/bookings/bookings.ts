@@ -83,6 +83,9 @@ export const BookingRow = z.object({
   /** Why it costs something else than its seats; null where it costs what they do, or nobody said. */
   priceReason: z.nullable(z.string()),
   amountPaidMinor: MoneyMinor,
+  /** Kept for seats that were given up: part of the price, and all that is left of it when the booking is cancelled. */
+  cancellationFeeMinor: MoneyMinor,
+  cancellationFeeReason: z.nullable(z.string()),
   currency: z.string(),
   paymentStatus: z.enum(paymentStatuses),
   pickupStopId: z.nullable(Id),
@@ -195,6 +198,13 @@ const priceReason = optionalText(200)
 
 /** False: the contact is told nothing, whatever the rules of the organization say. */
 export const tellGuest = z._default(z.boolean(), true)
+
+/** What is kept of what seats cost that are given up. */
+export const keptFee = {
+  /** Left out: by the rule of the tour. Another one takes a reason. */
+  feeMinor: z.optional(MoneyMinor),
+  feeReason: optionalText(200),
+}
 
 /** How long seats are held, unless settings or the caller say otherwise. See docs/domain.md, "Seats, holds and the waitlist". */
 export const defaultHoldMinutes = 24 * 60
@@ -372,7 +382,14 @@ export const cancelBooking = callable({
   kind: 'write',
   permission: 'bookings:manage',
   summary: 'Cancels a booking, frees its seats and offers them to the first waiting party that fits.',
-  input: write({ id: Id, version: Version, reason: z.enum(bookingCancelReasons), note: optionalText(500), tellGuest }),
+  input: write({
+    id: Id,
+    version: Version,
+    reason: z.enum(bookingCancelReasons),
+    note: optionalText(500),
+    ...keptFee,
+    tellGuest,
+  }),
   output: z.object({ booking: Booking, promoted: z.array(z.string()) }),
   writes: ['bookings', 'departures', 'deliveries', 'manifest_entries', 'messages', 'notification_rules'],
 })

@@ -3,7 +3,8 @@ import { callable } from '../callable.ts'
 import { ById, Id, MoneyMinor, Version, write } from '../fields.ts'
 import type { StatusOf } from '../state-machines.ts'
 import { amountMinorOf, type BookedUnit, BookedUnits, TourUnit } from '../units.ts'
-import { Booking, tellGuest } from './bookings.ts'
+import { Booking, keptFee, tellGuest } from './bookings.ts'
+import { CancellationRule } from './cancellation.ts'
 
 /** Whether a booking in this status takes seats of its departure. */
 export const takesSeats = (status: StatusOf<'bookings'>): boolean => status === 'on_hold' || status === 'confirmed'
@@ -16,14 +17,24 @@ export const totalAfterMinor = (
   prices: readonly TourUnit[],
 ): number => Math.max(0, agreedMinor + amountMinorOf(after, prices) - amountMinorOf(before, prices))
 
+interface PricedParty {
+  readonly pax: number
+  readonly amountTotalMinor: number
+}
+
+/** What the seats cost that a party gives up: nothing where only their kind changes. Minor units. */
+export const givenUpMinor = (before: PricedParty, after: PricedParty): number =>
+  after.pax < before.pax ? Math.max(0, before.amountTotalMinor - after.amountTotalMinor) : 0
+
 export const getParty = callable({
   name: 'bookings-party',
   kind: 'read',
   permission: 'bookings:manage',
-  summary: 'Prices for a party that changes: what it bought costs what it cost, everything else what the tour asks.',
+  summary:
+    'Prices for a party that changes: what it bought costs what it cost, everything else what the tour asks; and how much goes back today for seats that are given up.',
   input: ById,
-  output: z.object({ prices: z.array(TourUnit) }),
-  topics: ['bookings', 'departures', 'org_settings', 'tour_revisions'],
+  output: z.object({ prices: z.array(TourUnit), cancellation: CancellationRule }),
+  topics: ['bookings', 'departures', 'org_settings', 'tour_revisions', 'tours'],
 })
 
 export const changeParty = callable({
@@ -39,8 +50,9 @@ export const changeParty = callable({
     units: BookedUnits,
     /** Travelers who leave the manifest; nobody who was aboard. */
     leaving: z._default(z.array(Id).check(z.maxLength(500)), []),
-    /** Left out: what was agreed on, with the difference that the seats make. */
+    /** Left out: what was agreed on, with the difference that the seats make, and what is kept of those that are given up. */
     amountTotalMinor: z.optional(MoneyMinor),
+    ...keptFee,
     tellGuest,
   }),
   output: z.object({ booking: Booking, promoted: z.array(z.string()) }),

@@ -24,6 +24,7 @@ import {
 } from '../fields.ts'
 import { anyOf, exportInput, listInput, listOutput } from '../paging.ts'
 import { statusesOf } from '../state-machines.ts'
+import { CancellationSteps } from './cancellation-steps.ts'
 import { TourContent } from './tour-content.ts'
 import { staffRoles, tourDifficulties, tourKinds, vehicleClasses } from './tour-terms.ts'
 
@@ -72,6 +73,7 @@ const basics = {
   inclusions: z._default(z.array(text(200)).check(z.maxLength(40)), []),
   exclusions: z._default(z.array(text(200)).check(z.maxLength(40)), []),
   cancellationPolicy: optionalText(2000),
+  cancellationSteps: z._default(CancellationSteps, []),
   color: z._default(z.string().check(z.regex(/^#[0-9A-Fa-f]{6}$/, 'color_form')), '#FF4B00'),
 }
 

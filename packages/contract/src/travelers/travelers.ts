@@ -151,6 +151,7 @@ export const Traveler = z.object({
       checkInAt: z.nullable(Instant),
       expiresAt: z.nullable(Instant),
       pax: Count,
+      /** Of a cancelled booking what was kept. */
       amountTotalMinor: MoneyMinor,
       amountPaidMinor: MoneyMinor,
       currency: z.string(),

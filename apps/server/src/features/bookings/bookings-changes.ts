@@ -6,6 +6,7 @@ import {
   offerBooking,
   rejectBooking,
 } from '@tour-ops/contract/bookings/bookings'
+import { proposedFeeMinor } from '@tour-ops/contract/bookings/cancellation'
 import { canBecome, type StatusOf } from '@tour-ops/contract/state-machines'
 import { fieldError } from '@tour-ops/contract/field-rules'
 import { refuse } from '@tour-ops/contract/refusals'
@@ -18,6 +19,7 @@ import { lockSeats, promoteWaitlist, releaseGuests, type LockedDeparture } from 
 import { tellGuest, tellingChange } from '../../platform/operations/tell-guests.ts'
 import { verb } from '../../platform/verb.ts'
 import { selectBooking, selectPickup, selectRecord, type BookingRecord } from './bookings-store.ts'
+import { keptFeeOf, selectCancellationRule } from './cancellation-fee.ts'
 import { requireUnbooked, reviveEntries } from './guests.ts'
 import { movesAwayFrom, restoreLeftBehind } from './move-back.ts'
 import { payAtOnce } from './payments-store.ts'
@@ -233,11 +235,15 @@ async function requireNobodyAboard(call: MemberCall, bookingId: string): Promise
   throw refuse('guests_aboard', { aboard })
 }
 
-export const cancel = verb(cancelBooking, async (call, { id, version, reason, note, tellGuest: isTold }) => {
+export const cancel = verb(cancelBooking, async (call, { id, version, reason, note, tellGuest: isTold, ...wanted }) => {
   const { booking, departure } = await lockBooking(call, id, version)
   requireLegal(booking, 'cancelled')
   await requireNobodyAboard(call, id)
+  const rule = await selectCancellationRule(call, departure.id)
+  const proposed = proposedFeeMinor({ ...booking, departureStatus: rule.departureStatus }, reason, rule)
+  const kept = keptFeeOf(wanted, proposed, booking.amountTotalMinor)
   await sql`update bookings set status = 'cancelled', cancel_reason = ${reason}, waitlist_rank = null,
+    cancellation_fee_minor = ${kept.feeMinor}, cancellation_fee_reason = ${kept.reason},
     notes = case when ${note}::text is null then notes else concat_ws(E'\n', notes, ${note}::text) end
     where org_id = ${call.orgId} and id = ${id}`.execute(call.tx)
   await releaseGuests(call.tx, call.orgId, [id])

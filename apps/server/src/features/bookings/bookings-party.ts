@@ -1,4 +1,5 @@
-import { changeParty, getParty, takesSeats, totalAfterMinor } from '@tour-ops/contract/bookings/party'
+import { partFeeMinor } from '@tour-ops/contract/bookings/cancellation'
+import { changeParty, getParty, givenUpMinor, takesSeats, totalAfterMinor } from '@tour-ops/contract/bookings/party'
 import { fieldError } from '@tour-ops/contract/field-rules'
 import { refuse } from '@tour-ops/contract/refusals'
 import type { StatusOf } from '@tour-ops/contract/state-machines'
@@ -12,6 +13,7 @@ import { verb } from '../../platform/verb.ts'
 import { lockBooking } from './bookings-changes.ts'
 import { selectTerms, soldUnits } from './bookings-create.ts'
 import { selectBooking, type SoldUnit } from './bookings-store.ts'
+import { keptFeeOf, selectCancellationRule } from './cancellation-fee.ts'
 import { requireSeatForEach } from './guests.ts'
 import { requireOnSale, requireSeats } from './seat-rules.ts'
 
@@ -19,6 +21,7 @@ import { requireOnSale, requireSeats } from './seat-rules.ts'
 const changeable: readonly StatusOf<'bookings'>[] = ['on_hold', 'requested', 'waitlisted', 'confirmed']
 
 interface SoldRow {
+  departureId: string
   revisionId: string
   units: SoldUnit[]
   amountTotalMinor: number
@@ -31,7 +34,7 @@ type StoredRow = Omit<SoldRow, 'units'> & { units: StoredUnit[] }
 
 async function selectSold(call: MemberCall, id: string): Promise<SoldRow> {
   const { rows } = await sql<StoredRow>`
-    select d.revision_id as "revisionId", b.units, b.amount_total_minor as "amountTotalMinor", b.currency
+    select d.id as "departureId", d.revision_id as "revisionId", b.units, b.amount_total_minor as "amountTotalMinor", b.currency
     from bookings b join departures d on d.org_id = b.org_id and d.id = b.departure_id where b.org_id = ${call.orgId} and b.id = ${id}`.execute(
     call.tx,
   )
@@ -71,32 +74,41 @@ const quantitiesOf = (units: readonly SoldUnit[]): BookedUnit[] =>
 export const party = verb(getParty, async (call, { id }) => {
   const sold = await selectSold(call, id)
   const { prices } = await selectTerms(call, sold.revisionId)
-  return { prices: pricesOf(prices, sold) }
+  const { daysBefore, refundPercent } = await selectCancellationRule(call, sold.departureId)
+  return { prices: pricesOf(prices, sold), cancellation: { daysBefore, refundPercent } }
 })
 
 /** The departure is locked first, as when it is sold; seats that are given up go to those who wait. */
-export const change = verb(changeParty, async (call, { id, version, units, leaving, amountTotalMinor, tellGuest }) => {
-  const { booking, departure } = await lockBooking(call, id, version)
-  if (!changeable.includes(booking.status))
-    throw refuse('illegal_transition', { machine: 'bookings', from: booking.status })
-  const before = await selectSold(call, id)
-  const { prices: asked } = await selectTerms(call, departure.revisionId)
-  const prices = pricesOf(asked, before)
-  const sold = soldUnits(units, prices, asked.length > 0)
-  const pax = paxOf(units, prices)
-  if (pax > booking.pax) await requireRoom(call, departure, booking.status, pax - booking.pax)
-  await takeOff(call, id, leaving)
-  await fitToKinds(call, id, sold, pax)
-  const total = amountTotalMinor ?? totalAfterMinor(before.amountTotalMinor, quantitiesOf(before.units), units, prices)
-  await tellingChange(call, booking, tellGuest, async () => {
-    await sql`
-      update bookings set units = ${JSON.stringify(sold)}::jsonb, pax = ${pax}, amount_total_minor = ${total}
+export const change = verb(
+  changeParty,
+  async (call, { id, version, units, leaving, amountTotalMinor, tellGuest, ...wanted }) => {
+    const { booking, departure } = await lockBooking(call, id, version)
+    if (!changeable.includes(booking.status))
+      throw refuse('illegal_transition', { machine: 'bookings', from: booking.status })
+    const before = await selectSold(call, id)
+    const { prices: asked } = await selectTerms(call, departure.revisionId)
+    const prices = pricesOf(asked, before)
+    const sold = soldUnits(units, prices, asked.length > 0)
+    const pax = paxOf(units, prices)
+    if (pax > booking.pax) await requireRoom(call, departure, booking.status, pax - booking.pax)
+    await takeOff(call, id, leaving)
+    await fitToKinds(call, id, sold, pax)
+    const after = totalAfterMinor(before.amountTotalMinor, quantitiesOf(before.units), units, prices)
+    const givenUp = amountTotalMinor === undefined ? givenUpMinor(booking, { pax, amountTotalMinor: after }) : 0
+    const rule = await selectCancellationRule(call, departure.id)
+    const kept = keptFeeOf(wanted, partFeeMinor({ ...booking, ...rule }, givenUp, rule), givenUp)
+    await tellingChange(call, booking, tellGuest, async () => {
+      await sql`
+      update bookings set units = ${JSON.stringify(sold)}::jsonb, pax = ${pax}, amount_total_minor = ${(amountTotalMinor ?? after) + kept.feeMinor},
+        cancellation_fee_minor = cancellation_fee_minor + ${kept.feeMinor},
+        cancellation_fee_reason = case when ${kept.feeMinor} > 0 then ${kept.reason} else cancellation_fee_reason end
       where org_id = ${call.orgId} and id = ${id}`.execute(call.tx)
-  })
-  // who waits may fit now that it is smaller
-  const promoted = pax < booking.pax ? await promoteWaitlist(call, departure.id) : []
-  return { booking: await selectBooking(call, id), promoted }
-})
+    })
+    // who waits may fit now that it is smaller
+    const promoted = pax < booking.pax ? await promoteWaitlist(call, departure.id) : []
+    return { booking: await selectBooking(call, id), promoted }
+  },
+)
 
 async function requireRoom(
   call: MemberCall,

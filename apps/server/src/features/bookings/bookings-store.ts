@@ -39,7 +39,7 @@ const columns = sql<Row>`
   d.status as "departureStatus", b.status, b.kind, b.channel, b.seller_name as "sellerName", b.external_ref as "externalRef", b.contact_name as "contactName",
   b.contact_email as "contactEmail", b.contact_phone as "contactPhone", b.contact_locale as "contactLocale",
   b.contact_country as "contactCountry", b.units, b.pax, b.amount_total_minor as "amountTotalMinor", b.price_reason as "priceReason", b.amount_paid_minor as "amountPaidMinor",
-  b.currency, b.payment_status as "paymentStatus", stop.id as "pickupStopId", place.name as "pickupPlaceName", b.pickup_at as "pickupAt",
+  b.cancellation_fee_minor as "cancellationFeeMinor", b.cancellation_fee_reason as "cancellationFeeReason", b.currency, b.payment_status as "paymentStatus", stop.id as "pickupStopId", place.name as "pickupPlaceName", b.pickup_at as "pickupAt",
   b.notes, b.expires_at as "expiresAt", queue.rank as "waitlistRank", b.created_at as "createdAt", b.confirmed_at as "confirmedAt",
   b.cancelled_at as "cancelledAt", b.cancel_reason as "cancelReason"`
 
@@ -87,7 +87,7 @@ const sortColumns = {
   contact: sql`b.contact_name collate "und-x-icu"`,
   status: sql`b.status`,
   pax: sql`b.pax`,
-  balance: sql`b.amount_total_minor - b.amount_paid_minor`,
+  balance: sql`owed_minor(b.status, b.amount_total_minor, b.cancellation_fee_minor) - b.amount_paid_minor`,
   expiresAt: sql`b.expires_at`,
   waitlistRank: sql`queue.rank`,
 }
@@ -164,6 +164,7 @@ export interface BookingRecord {
   pickupPlaceId: string | null
   expiresAt: Date | null
   amountTotalMinor: number
+  cancellationFeeMinor: number
   priceReason: string | null
   /** What its seats cost. */
   listMinor: number
@@ -173,7 +174,8 @@ export interface BookingRecord {
 export async function selectRecord(call: MemberCall, id: string): Promise<BookingRecord> {
   const { rows } = await sql<BookingRecord>`
     select id, version, booking_ref as "bookingRef", departure_id as "departureId", status, pax, pickup_place_id as "pickupPlaceId",
-      expires_at as "expiresAt", amount_total_minor as "amountTotalMinor", price_reason as "priceReason",
+      expires_at as "expiresAt", amount_total_minor as "amountTotalMinor", cancellation_fee_minor as "cancellationFeeMinor",
+      price_reason as "priceReason",
       (select coalesce(sum((u ->> 'qty')::bigint * (u ->> 'priceMinor')::bigint), 0)::bigint from jsonb_array_elements(units) u) as "listMinor"
     from bookings where org_id = ${call.orgId} and id = ${id}`.execute(call.tx)
   if (!rows[0]) throw notFound('booking')

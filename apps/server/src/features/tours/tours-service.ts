@@ -140,6 +140,7 @@ const fieldsOf = (tour: Fields): [column: string, value: RawBuilder<unknown>][] 
   ['inclusions', sql`${tour.inclusions}::text[]`],
   ['exclusions', sql`${tour.exclusions}::text[]`],
   ['cancellation_policy', sql`${tour.cancellationPolicy}`],
+  ['cancellation_steps', sql`${JSON.stringify(tour.cancellationSteps)}::jsonb`],
   ['color', sql`${tour.color}`],
   ['default_capacity', sql`${tour.defaultCapacity}::int`],
   ['min_pax', sql`${tour.minPax}::int`],

@@ -1,3 +1,4 @@
+import type { CancellationStep } from '@tour-ops/contract/tours/cancellation-steps'
 import type { In } from '@tour-ops/contract/callable'
 import { type TourContent, TourContent as TourContentShape } from '@tour-ops/contract/tours/tour-content'
 import { type listTours, type Tour, type TourRow } from '@tour-ops/contract/tours/tours'
@@ -107,6 +108,7 @@ export interface TourRecord {
   inclusions: string[]
   exclusions: string[]
   cancellationPolicy: string | null
+  cancellationSteps: CancellationStep[]
   color: string
   currentRevisionId: string | null
   wizard: unknown
@@ -130,7 +132,7 @@ export async function selectTour(
       t.min_pax as "minPax", t.overbook_limit as "overbookLimit", t.cutoff_minutes as "cutoffMinutes", t.release_days as "releaseDays",
       t.guide_ratio as "guideRatio", t.required_roles as "requiredRoles", t.required_skills as "requiredSkills",
       t.vehicle_class as "vehicleClass", coalesce((t.thresholds #>> '{weather_warning,noteRequired}')::boolean, false) as "weatherNote", t.inclusions, t.exclusions,
-      t.cancellation_policy as "cancellationPolicy", coalesce(t.color, '#FF4B00') as color,
+      t.cancellation_policy as "cancellationPolicy", t.cancellation_steps as "cancellationSteps", coalesce(t.color, '#FF4B00') as color,
       t.current_revision_id as "currentRevisionId", t.wizard_state as wizard, t.created_at as "createdAt", t.updated_at as "updatedAt"
     from tours t where t.org_id = ${call.orgId} and t.id = ${id} ${lock ? sql`for no key update of t` : sql``}`.execute(
     call.tx,

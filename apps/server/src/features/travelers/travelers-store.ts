@@ -125,7 +125,7 @@ export async function selectTrips(call: MemberCall, travelerId: string): Promise
       d.time_zone as "timeZone",
       ${whenOf('before')} as "when",
       b.id as "bookingId", b.booking_ref as "bookingRef", b.status as "bookingStatus", d.status as "departureStatus", m.id as "entryId", m.status as "entryStatus",
-      m.check_in_at as "checkInAt", b.expires_at as "expiresAt", b.pax, b.amount_total_minor as "amountTotalMinor",
+      m.check_in_at as "checkInAt", b.expires_at as "expiresAt", b.pax, owed_minor(b.status, b.amount_total_minor, b.cancellation_fee_minor) as "amountTotalMinor",
       b.amount_paid_minor as "amountPaidMinor", b.currency,
       coalesce((select jsonb_agg(jsonb_build_object('id', o.id, 'name', trim(o.first_name || ' ' || o.last_name)) order by o.last_name)
         from manifest_entries with_them join travelers o on o.org_id = with_them.org_id and o.id = with_them.traveler_id

@@ -304,6 +304,8 @@ interface BookingsTable {
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
   price_reason: string | null
+  cancellation_fee_minor: Generated<number>
+  cancellation_fee_reason: string | null
 }
 
 interface CalendarFeedsTable {
@@ -1493,6 +1495,7 @@ interface ToursTable {
   version: Generated<number>
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+  cancellation_steps: Generated<Json>
 }
 
 interface TravelerCountsTable {

@@ -27,6 +27,8 @@ export interface GuestFacts {
   /** When it is written: what is expected by then is overdue. */
   readonly now: Date
   readonly dueMinor: number
+  /** What was paid too much; of a cancelled booking, what was not kept. */
+  readonly refundMinor: number
   readonly currency: string
   readonly organizationName: string
   readonly phone: string | null
@@ -43,6 +45,7 @@ interface Texts {
   /** Where nobody knows when they come. */
   readonly noTime: (minutes: number, planned: string) => string
   readonly due: string
+  readonly refund: string
   readonly reference: string
   readonly page: string
   readonly calendar: string
@@ -76,6 +79,7 @@ const texts: Readonly<Record<Locale, Texts>> = {
     noTime: (minutes, planned) =>
       `New time: not known yet, at least ${plural(minutes, '# minute', '# minutes')} after ${planned}`,
     due: 'Still to pay',
+    refund: 'You get back',
     reference: 'Your booking reference',
     page: 'The plan, the way to the meeting point and news on the day:',
     calendar: 'The attached file puts the tour into your calendar.',
@@ -108,6 +112,7 @@ const texts: Readonly<Record<Locale, Texts>> = {
     noTime: (minutes, planned) =>
       `Neue Zeit: noch nicht bekannt, mindestens ${plural(minutes, '# Minute', '# Minuten', 'de')} nach ${planned}`,
     due: 'Noch zu zahlen',
+    refund: 'Sie bekommen zurück',
     reference: 'Ihre Buchungsnummer',
     page: 'Ablauf, Weg zum Treffpunkt und Neues am Tag selbst:',
     calendar: 'Die angehängte Datei trägt die Tour in Ihren Kalender ein.',
@@ -139,6 +144,7 @@ const texts: Readonly<Record<Locale, Texts>> = {
     noTime: (minutes, planned) =>
       `Nueva hora: aún por confirmar, al menos ${plural(minutes, '# minuto', '# minutos', 'es')} después de ${planned}`,
     due: 'Pendiente de pago',
+    refund: 'Se le devuelve',
     reference: 'Su localizador',
     page: 'El plan, el camino al punto de encuentro y las novedades del día:',
     calendar: 'El archivo adjunto añade el tour a su calendario.',
@@ -196,7 +202,10 @@ export function guestEmail(event: GuestEvent, facts: GuestFacts, locale: Locale)
   const paragraphs = [
     text.hello(words.name),
     text.news[event](facts.pax, words.tour, words.start),
-    [...(isOver ? [] : linesOf(event, facts, words, locale)), `${text.reference}: ${facts.bookingRef}`].join('\n'),
+    [
+      ...(isOver ? moneyLines(facts, locale) : linesOf(event, facts, words, locale)),
+      `${text.reference}: ${facts.bookingRef}`,
+    ].join('\n'),
     ...(isOver ? [text.surprised] : [`${text.page}\n${linkPlaceholder}`]),
     ...(hasCalendar(event) && !isOver ? [text.calendar] : []),
     [words.company, words.phone].filter(Boolean).join('\n'),
@@ -220,6 +229,13 @@ function linesOf(event: GuestEvent, facts: GuestFacts, words: GuestWords, locale
   }
   if (dueMinor > 0 && event !== 'delay_notice') lines.push(`${text.due}: ${words.due}`)
   return lines
+}
+
+/** Of a booking that is cancelled: what goes back, or is still to be paid of the fee. */
+function moneyLines({ dueMinor, refundMinor, currency }: GuestFacts, locale: Locale): string[] {
+  const text = texts[locale]
+  if (refundMinor > 0) return [`${text.refund}: ${moneyOf(refundMinor, currency, locale)}`]
+  return dueMinor > 0 ? [`${text.due}: ${moneyOf(dueMinor, currency, locale)}`] : []
 }
 
 function delayLine(

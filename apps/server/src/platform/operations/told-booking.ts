@@ -48,13 +48,15 @@ export async function selectToldBookings(
       b.departure_id as "departureId", t.name as "tourName", d.starts_at as "startsAt", d.ends_at as "endsAt", d.time_zone as "timeZone",
       d.local_date as "localDate", d.starts_at > app_now() as "isAhead", b.status = 'confirmed' and d.status in ${statuses.active} as "isGoing",
       app_now() as now, s.time_format as "timeFormat", s.general ->> 'phone' as phone, o.name as "organizationName", b.currency,
-      case when b.payment_status in ('unpaid', 'deposit') then greatest(0, b.amount_total_minor - b.amount_paid_minor) else 0 end as "dueMinor",
+      case when b.payment_status in ('unpaid', 'deposit') then greatest(0, owed.minor - b.amount_paid_minor) else 0 end as "dueMinor",
+      greatest(0, b.amount_paid_minor - owed.minor) as "refundMinor",
       meeting.*
     from (select b.* from bookings b join departures d on d.org_id = b.org_id and d.id = b.departure_id
         where b.org_id = ${orgId} and ${which}
         order by b.contact_name, b.id limit ${limit} offset ${offset}) b
       join departures d on d.org_id = b.org_id and d.id = b.departure_id join tours t on t.org_id = d.org_id and t.id = d.tour_id
       join org_settings s on s.org_id = b.org_id join organizations o on o.org_id = b.org_id
+      cross join lateral (select owed_minor(b.status, b.amount_total_minor, b.cancellation_fee_minor) as minor) owed
       -- under names that mean nothing else inside
       cross join lateral (select b.id as booking_id, b.departure_id) told
       left join lateral (${meetingPointOf(orgId, sql.ref('told.departure_id'), sql.ref('told.booking_id'))}) meeting on true

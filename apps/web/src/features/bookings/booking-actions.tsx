@@ -1,6 +1,5 @@
 import {
   type Booking,
-  cancelBooking,
   confirmBooking,
   extendHold,
   offerBooking,
@@ -12,14 +11,13 @@ import { refusalText } from '../../errors/refusal-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { DateTimeInput } from '../../ui/date-field.tsx'
-import { Field, Select, TextArea } from '../../ui/field.tsx'
-import { formatMoment, formatMoney, formatZone } from '../../ui/format.ts'
+import { Field, TextArea } from '../../ui/field.tsx'
+import { formatMoment, formatZone } from '../../ui/format.ts'
 import { momentOfWall, wallTimeOf } from '../../ui/wall-time.ts'
 import { toast } from '../../ui/toast.tsx'
 import { isStranded } from './booking-status.tsx'
-import { reasonOptions } from './booking-labels.ts'
+import { CancelDialog } from './cancel-dialog.tsx'
 import { MoveDialog } from './move-dialog.tsx'
-import { TellContact } from './tell-guest.tsx'
 import { useBookingWrite } from './use-booking-write.ts'
 
 type Asked = 'cancel' | 'extend' | 'move' | 'reject'
@@ -85,64 +83,6 @@ export function BookingActions({ booking }: { booking: Booking }) {
 interface BookingDialogProps {
   booking: Booking
   onClose: () => void
-}
-
-function CancelDialog({ booking, onClose }: BookingDialogProps) {
-  const [reason, setReason] = useState('')
-  const [note, setNote] = useState('')
-  const [isTold, setTold] = useState(true)
-  const cancel = useBookingWrite(cancelBooking, ({ promoted }) => {
-    toast(
-      promoted.length > 0
-        ? m.bookings_cancelled_promoted({ ref: booking.bookingRef, others: promoted.join(', ') })
-        : m.bookings_cancelled_toast({ ref: booking.bookingRef }),
-    )
-    onClose()
-  })
-  return (
-    <ConfirmDialog
-      open
-      onClose={onClose}
-      danger
-      title={m.bookings_cancel_title({ ref: booking.bookingRef })}
-      confirmLabel={m.bookings_cancel()}
-      cancelLabel={m.bookings_keep()}
-      pending={cancel.isPending}
-      disabledReason={reason === '' ? m.bookings_choose_reason() : undefined}
-      error={cancel.error ? refusalText(cancel.error) : undefined}
-      onConfirm={() =>
-        cancel.mutate({
-          id: booking.id,
-          version: booking.version,
-          reason: reason as 'other',
-          note: note.trim() || null,
-          tellGuest: isTold,
-        })
-      }
-    >
-      <div className="grid gap-3">
-        <p>
-          {booking.status === 'waitlisted'
-            ? m.bookings_cancel_waiting()
-            : m.bookings_cancel_text({ count: booking.pax })}{' '}
-          {booking.amountPaidMinor > 0 &&
-            m.bookings_cancel_paid({ amount: formatMoney(booking.amountPaidMinor, booking.currency) })}
-        </p>
-        <Field label={m.bookings_cancel_reason()} required>
-          <Select
-            value={reason}
-            placeholder={m.bookings_choose()}
-            onChange={(event) => setReason(event.target.value)}
-            options={reasonOptions()}
-          />
-        </Field>
-        <Field label={m.bookings_note()}>
-          <TextArea value={note} maxLength={500} onChange={(event) => setNote(event.target.value)} />
-        </Field>
-        <TellContact event="booking_cancelled" booking={booking} checked={isTold} onChange={setTold} />
-      </div>
-    </ConfirmDialog>
-  )
 }
 
 function RejectDialog({ booking, onClose }: BookingDialogProps) {

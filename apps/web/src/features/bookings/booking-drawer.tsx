@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type Booking, getBooking } from '@tour-ops/contract/bookings/bookings'
+import { balanceOf } from '@tour-ops/contract/bookings/cancellation'
 import { Pencil, UsersRound } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { refusalText } from '../../errors/refusal-text.ts'
@@ -29,7 +30,7 @@ import { GuestState } from '../../records/guest-state.tsx'
 import { BookingMessages } from './booking-messages.tsx'
 import { BookingActions } from './booking-actions.tsx'
 import { BookingStatus, isStranded } from './booking-status.tsx'
-import { channelLabel, isDue, paymentLabel, reasonLabel, refundOf, unitsText, unitLabel } from './booking-labels.ts'
+import { channelLabel, paymentLabel, reasonLabel, unitsText, unitLabel } from './booking-labels.ts'
 import { EditBookingDialog } from './edit-booking-dialog.tsx'
 import { GuestsDialog } from './guests-dialog.tsx'
 import { PartyDialog } from './party-dialog.tsx'
@@ -226,8 +227,7 @@ function Guests({ booking, onEdit, onParty }: PartProps & { onParty: (() => void
 
 function Details({ booking, onEdit }: PartProps) {
   const { contact } = booking
-  const open = booking.amountTotalMinor - booking.amountPaidMinor
-  const refundMinor = refundOf(booking)
+  const { dueMinor, refundMinor } = balanceOf(booking)
   return (
     <section aria-labelledby="booking-details">
       <SectionHead id="booking-details" title={m.bookings_details()} edit={m.bookings_edit()} onEdit={onEdit} />
@@ -270,13 +270,20 @@ function Details({ booking, onEdit }: PartProps) {
                 {m.bookings_to_refund({ amount: formatMoney(refundMinor, booking.currency) })}
               </span>
             )}
-            {isDue({ balanceMinor: open, paymentStatus: booking.paymentStatus }) && (
+            {dueMinor > 0 && (
               <span className="text-warn">
                 {' '}
-                · {m.bookings_open_amount({ amount: formatMoney(open, booking.currency) })}
+                · {m.bookings_open_amount({ amount: formatMoney(dueMinor, booking.currency) })}
               </span>
             )}
           </Definition>
+          {booking.cancellationFeeMinor > 0 && (
+            <Definition label={m.bookings_fee()}>
+              {[formatMoney(booking.cancellationFeeMinor, booking.currency), booking.cancellationFeeReason]
+                .filter(Boolean)
+                .join(' · ')}
+            </Definition>
+          )}
           {booking.priceReason && <Definition label={m.bookings_price_reason()}>{booking.priceReason}</Definition>}
           <Definition label={m.bookings_channel()}>
             {[channelLabel(booking.channel), booking.sellerName, booking.externalRef].filter(Boolean).join(' · ')}

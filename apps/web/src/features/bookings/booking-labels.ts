@@ -65,16 +65,6 @@ const payments: Record<PaymentStatus, () => string> = {
 }
 export const paymentLabel = (status: PaymentStatus): string => payments[status]()
 
-/** What was paid too much; nothing where the money is settled elsewhere. Minor units. */
-export const refundOf = (booking: {
-  amountTotalMinor: number
-  amountPaidMinor: number
-  paymentStatus: PaymentStatus
-}): number =>
-  booking.paymentStatus === 'refunded' || booking.paymentStatus === 'agent_credit'
-    ? 0
-    : Math.max(0, booking.amountPaidMinor - booking.amountTotalMinor)
-
 /** Paid, refunded or on-account bookings are not asked to pay at boarding, whatever the sums say. */
 export const isDue = (booking: { balanceMinor: number; paymentStatus: PaymentStatus }): boolean =>
   booking.balanceMinor > 0 && (booking.paymentStatus === 'unpaid' || booking.paymentStatus === 'deposit')

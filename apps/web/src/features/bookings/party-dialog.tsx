@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Booking } from '@tour-ops/contract/bookings/bookings'
-import { changeParty, getParty, takesSeats, totalAfterMinor } from '@tour-ops/contract/bookings/party'
+import { balanceOf, partFeeMinor } from '@tour-ops/contract/bookings/cancellation'
+import { changeParty, getParty, givenUpMinor, takesSeats, totalAfterMinor } from '@tour-ops/contract/bookings/party'
 import { getDeparture } from '@tour-ops/contract/departures/departures'
-import type { TourUnit } from '@tour-ops/contract/units'
+import type { Out } from '@tour-ops/contract/callable'
 import { useState } from 'react'
 import { callQuery } from '../../backend/queries.ts'
 import { refusalText } from '../../errors/refusal-text.ts'
@@ -17,7 +18,8 @@ import { formatMoney } from '../../ui/format.ts'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { partyOf, type Quantities, withGuest } from './booking-choice.ts'
-import { refundOf, unitLabel } from './booking-labels.ts'
+import { unitLabel } from './booking-labels.ts'
+import { FeeFields, useKeptFee } from './cancellation-fee.tsx'
 import { TellContact } from './tell-guest.tsx'
 import { UnitSteppers } from './unit-steppers.tsx'
 import { useBookingWrite } from './use-booking-write.ts'
@@ -30,7 +32,7 @@ interface PartyDialogProps {
 /** Seats that a booking has become more or fewer, and who of its guests leaves. */
 export function PartyDialog({ booking, onClose }: PartyDialogProps) {
   const { data, error, refetch } = useQuery(callQuery(getParty, { id: booking.id }))
-  if (data) return <LoadedParty booking={booking} prices={data.prices} onClose={onClose} />
+  if (data) return <LoadedParty booking={booking} {...data} onClose={onClose} />
   return (
     <Dialog open wide onClose={onClose} title={m.bookings_party_title({ ref: booking.bookingRef })}>
       {error ? (
@@ -42,7 +44,7 @@ export function PartyDialog({ booking, onClose }: PartyDialogProps) {
   )
 }
 
-function LoadedParty({ booking: current, prices, onClose }: PartyDialogProps & { prices: readonly TourUnit[] }) {
+function LoadedParty({ booking: current, prices, cancellation, onClose }: PartyDialogProps & Out<typeof getParty>) {
   // As it was seen: what somebody else changes meanwhile is a conflict, and not undone without a word.
   const [booking] = useState(current)
   const { can } = useAccess()
@@ -63,8 +65,12 @@ function LoadedParty({ booking: current, prices, onClose }: PartyDialogProps & {
   const guests = can('travelers:read') ? booking.guests.filter(({ status }) => status !== 'cancelled') : []
   const party = partyOf(quantities, prices)
   const staying = guests.length - leaving.size
-  const total = totalAfterMinor(booking.amountTotalMinor, booking.units, party.units, prices)
-  const refundMinor = refundOf({ ...booking, amountTotalMinor: total })
+  const afterMinor = totalAfterMinor(booking.amountTotalMinor, booking.units, party.units, prices)
+  const givenUp = givenUpMinor(booking, { pax: party.pax, amountTotalMinor: afterMinor })
+  const fee = useKeptFee(partFeeMinor(booking, givenUp, cancellation), givenUp)
+  const isCharged = givenUp > 0 && booking.status === 'confirmed'
+  const total = afterMinor + (isCharged ? fee.minor : 0)
+  const { refundMinor } = balanceOf({ ...booking, amountTotalMinor: total })
   const seatsLeft = departure?.seatsLeft ?? Infinity
   const isSeated = takesSeats(booking.status)
   const missing = isSeated ? Math.max(0, party.pax - booking.pax - seatsLeft) : 0
@@ -87,7 +93,9 @@ function LoadedParty({ booking: current, prices, onClose }: PartyDialogProps & {
             ? m.bookings_party_who_leaves({ count: staying - party.pax })
             : isSame
               ? m.bookings_party_same()
-              : undefined
+              : isCharged
+                ? fee.problem
+                : undefined
   return (
     <Dialog
       open
@@ -107,6 +115,7 @@ function LoadedParty({ booking: current, prices, onClose }: PartyDialogProps & {
               version: booking.version,
               units: party.units,
               leaving: [...leaving],
+              ...(isCharged && fee.input),
               tellGuest: isTold,
             })
           }
@@ -139,6 +148,16 @@ function LoadedParty({ booking: current, prices, onClose }: PartyDialogProps & {
               />
             ))}
           </fieldset>
+        )}
+        {isCharged && (
+          <FeeFields
+            fee={fee}
+            rule={cancellation}
+            isByRule={booking.departureStatus !== 'cancelled'}
+            atMostMinor={givenUp}
+            currency={booking.currency}
+            error={save.error}
+          />
         )}
         <p className="num text-ink-strong">
           {m.bookings_party_price({

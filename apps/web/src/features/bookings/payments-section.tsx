@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Booking } from '@tour-ops/contract/bookings/bookings'
+import { balanceOf } from '@tour-ops/contract/bookings/cancellation'
 import { listPayments, type Payment, voidPayment } from '@tour-ops/contract/bookings/payments'
 import { Banknote, Undo2 } from 'lucide-react'
 import { useState } from 'react'
@@ -14,23 +15,9 @@ import { Field, TextInput } from '../../ui/field.tsx'
 import { formatLocalDate, formatMoney } from '../../ui/format.ts'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { refundOf } from './booking-labels.ts'
 import { PaymentDialog } from './payment-dialog.tsx'
 import { methodLabel } from './payment-labels.ts'
 import { useBookingWrite } from './use-booking-write.ts'
-
-/** Bookings that end without a tour: what was paid can go back. */
-const ended: readonly Booking['status'][] = ['cancelled', 'expired', 'rejected']
-
-/** What a booking still costs, and what is to go back. Minor units. */
-function balanceOf(booking: Booking): { dueMinor: number; refundMinor: number } {
-  const isEnded = ended.includes(booking.status)
-  const isSettledElsewhere = booking.paymentStatus === 'agent_credit'
-  return {
-    dueMinor: isEnded || isSettledElsewhere ? 0 : Math.max(0, booking.amountTotalMinor - booking.amountPaidMinor),
-    refundMinor: isEnded ? booking.amountPaidMinor : refundOf(booking),
-  }
-}
 
 /** What was paid for a booking and paid back, with what is due. See docs/screens.md, "Records over any screen". */
 export function PaymentsSection({ booking }: { booking: Booking }) {

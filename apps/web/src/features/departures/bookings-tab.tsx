@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type BookingRow, confirmBooking, listBookings, offerBooking } from '@tour-ops/contract/bookings/bookings'
+import { balanceOf } from '@tour-ops/contract/bookings/cancellation'
 import { type Departure, setDepartureSales } from '@tour-ops/contract/departures/departures'
 import { nextStatuses, hasStatus, notLeftStatuses, soldStatuses } from '@tour-ops/contract/state-machines'
 import { Plus } from 'lucide-react'
@@ -16,15 +17,7 @@ import { Ltr } from '../../ui/ltr.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
-import {
-  BookingLink,
-  BookingStatus,
-  isStranded,
-  isDue,
-  unitsText,
-  MoveDialog,
-  useBookingWrite,
-} from '../bookings/index.ts'
+import { BookingLink, BookingStatus, isStranded, unitsText, MoveDialog, useBookingWrite } from '../bookings/index.ts'
 import { MoveGuests } from './move-guests.tsx'
 import { salesLabel } from './sales-labels.ts'
 import { refusalText } from '../../errors/refusal-text.ts'
@@ -156,7 +149,7 @@ function PartyRow({ row, departure }: { row: BookingRow; departure: Departure })
   const offer = useBookingWrite(offerBooking, ({ expiresAt }) =>
     toast(m.bookings_held_toast({ time: expiresAt ? formatMoment(expiresAt, row.timeZone) : '' })),
   )
-  const open = row.amountTotalMinor - row.amountPaidMinor
+  const { dueMinor } = balanceOf(row)
   const at = { id: row.id, version: row.version }
   const refused = confirm.error ?? offer.error
   const mayAct = can('bookings:manage')
@@ -173,8 +166,7 @@ function PartyRow({ row, departure }: { row: BookingRow; departure: Departure })
             {[
               unitsText(row.units),
               row.pickupPlaceName,
-              isDue({ balanceMinor: open, paymentStatus: row.paymentStatus }) &&
-                m.departures_due({ amount: formatMoney(open, row.currency) }),
+              dueMinor > 0 && m.departures_due({ amount: formatMoney(dueMinor, row.currency) }),
             ]
               .filter(Boolean)
               .join(' · ')}

@@ -5,7 +5,8 @@ import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { contentOf } from './tour-content.ts'
-import { valuesOf, type TourValues } from './tour-form.tsx'
+import { valuesOf, type TourOutput, type TourValues } from './tour-form.tsx'
+import { stepsText } from './tour-labels.ts'
 import type { TourEditing } from './use-tour-editing.ts'
 
 const fieldLabels: Partial<Record<keyof TourValues, () => string>> = {
@@ -21,6 +22,7 @@ const fieldLabels: Partial<Record<keyof TourValues, () => string>> = {
   inclusions: m.tours_inclusions,
   exclusions: m.tours_exclusions,
   cancellationPolicy: m.tours_cancellation_policy,
+  cancellationSteps: m.tours_cancellation_steps,
   color: m.tours_color,
   requirements: m.tours_step_crew,
   defaultCapacity: m.tours_capacity,
@@ -41,6 +43,8 @@ const shown = (value: unknown): string => {
   if (Array.isArray(value)) return value.length > 0 ? value.map(String).join(', ') : '–'
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
+const shownField = (key: string, value: unknown): string =>
+  key === 'cancellationSteps' ? shown(stepsText((value ?? []) as TourOutput['cancellationSteps'])) : shown(value)
 
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? '') === JSON.stringify(b ?? '')
 
@@ -48,7 +52,9 @@ const same = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? '') === JS
 function fieldDifferences(mine: Record<string, unknown>, theirs: Tour): Difference[] {
   return Object.entries(valuesOf(theirs)).flatMap(([key, value]) => {
     const label = fieldLabels[key as keyof TourValues]
-    return label && !same(mine[key], value) ? [{ label: label(), mine: shown(mine[key]), theirs: shown(value) }] : []
+    return label && !same(mine[key], value)
+      ? [{ label: label(), mine: shownField(key, mine[key]), theirs: shownField(key, value) }]
+      : []
   })
 }
 

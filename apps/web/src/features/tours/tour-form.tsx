@@ -12,6 +12,7 @@ import { Field, TextArea, TextInput } from '../../ui/field.tsx'
 import { CheckboxFor, NumberFor, SelectFor, SeveralFor, TextAreaFor, TextFor } from '../../ui/form/field-for.tsx'
 import { FormSection } from '../../ui/form/form.tsx'
 import type { AppForm } from '../../ui/form/use-app-form.ts'
+import { CancellationStepsField } from './cancellation-steps.tsx'
 import { ZoneField } from './zone-field.tsx'
 import { difficultyLabels, kindLabels, optionsOf, roleLabels } from './tour-labels.ts'
 
@@ -22,7 +23,7 @@ export type TourForm = AppForm<TourValues, TourOutput>
 /** Basics and rules of a tour as its form holds them. */
 export function valuesOf(tour: Tour): TourValues {
   const { code, name, kind, timeZone, category, durationMin, durationDays, difficulty, languages } = tour
-  const { inclusions, exclusions, cancellationPolicy, color, requirements } = tour
+  const { inclusions, exclusions, cancellationPolicy, cancellationSteps, color, requirements } = tour
   const { defaultCapacity, minPax, overbookLimit, cutoffMinutes, releaseDays } = tour
   return {
     code,
@@ -37,6 +38,7 @@ export function valuesOf(tour: Tour): TourValues {
     inclusions,
     exclusions,
     cancellationPolicy: cancellationPolicy ?? '',
+    cancellationSteps,
     color,
     requirements,
     defaultCapacity,
@@ -91,6 +93,7 @@ export function BasicsFields({ form }: SectionProps) {
           label={m.tours_cancellation_policy()}
           className="col-span-full"
         />
+        <CancellationStepsField form={form} />
       </FormSection>
     </>
   )

@@ -1,3 +1,4 @@
+import type { CancellationStep } from '@tour-ops/contract/tours/cancellation-steps'
 import type { placeKinds } from '@tour-ops/contract/places/places'
 import type { StatusOf } from '@tour-ops/contract/state-machines'
 import type { staffRoles, tourDifficulties, tourKinds, tourStopKinds } from '@tour-ops/contract/tours/tour-terms'
@@ -104,3 +105,9 @@ export const problemText = ({ reason }: { reason: (typeof publishProblems)[numbe
 /** Options of a picker out of a table of labels, in its order. */
 export const optionsOf = <Key extends string>(labels: Labels<Key>): { value: Key; label: string }[] =>
   (Object.keys(labels) as Key[]).map((value) => ({ value, label: labels[value]() }))
+
+/** `14 days: 100 %, 7 days: 50 %`. */
+export const stepsText = (steps: readonly CancellationStep[]): string =>
+  steps
+    .map(({ daysBefore, refundPercent }) => m.tours_step_text({ count: daysBefore, percent: refundPercent }))
+    .join(', ')

@@ -24,3 +24,10 @@ test('what a new tour begins with is no change, and columns without a name are l
   expect(isNotified({ field: 'name', before: null, after: 'Golden Circle' })).toBe(false)
   expect(isNotified({ field: 'current_revision_id', before: '1', after: '2' })).toBe(false)
 })
+
+test('steps of the cancellation rule are read as days and percent', () => {
+  const after = '[{"daysBefore": 7, "refundPercent": 50}, {"daysBefore": 1, "refundPercent": 0}]'
+  const said = changedText({ field: 'cancellation_steps', before: '[]', after })
+  expect(said).toContain('7 days: 50 %, 1 day: 0 %')
+  expect(said).not.toMatch(/daysBefore|\[/)
+})

@@ -1,5 +1,6 @@
+import { CancellationSteps } from '@tour-ops/contract/tours/cancellation-steps'
 import { m } from '../../../paraglide/messages.js'
-import { difficultyLabels, kindLabels, tourStatusLabels } from '../tour-labels.ts'
+import { difficultyLabels, kindLabels, stepsText, tourStatusLabels } from '../tour-labels.ts'
 
 const actionLabels: Record<string, () => string> = {
   'tours-create': m.tours_did_create,
@@ -38,6 +39,7 @@ const fieldLabels: Record<string, () => string> = {
   required_skills: m.tours_skills,
   default_capacity: m.tours_capacity,
   cancellation_policy: m.tours_cancellation_policy,
+  cancellation_steps: m.tours_cancellation_steps,
 }
 
 /** Values that have words of their own, by field. */
@@ -47,8 +49,11 @@ const valueLabels: Record<string, Record<string, () => string>> = {
   difficulty: difficultyLabels,
 }
 
-const valueText = (field: string, value: string | null): string =>
-  value === null ? '–' : (valueLabels[field]?.[value]?.() ?? value)
+function valueText(field: string, value: string | null): string {
+  if (value === null) return '–'
+  if (field === 'cancellation_steps') return stepsText(CancellationSteps.parse(JSON.parse(value))) || '–'
+  return valueLabels[field]?.[value]?.() ?? value
+}
 
 interface Change {
   readonly field: string
