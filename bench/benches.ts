@@ -7,6 +7,7 @@ import { liveBench } from './live.bench.ts'
 import { mapViewersBench } from './map-viewers.bench.ts'
 import { markersBench } from './markers.bench.ts'
 import type { Bench } from './measurement.ts'
+import { messagesBench } from './messages.bench.ts'
 import { monitoringListBench } from './monitoring-list.bench.ts'
 import { officeBench } from './office.bench.ts'
 import { positionsBench } from './positions.bench.ts'
@@ -24,6 +25,7 @@ export const benches: readonly Bench[] = [
   officeBench,
   checkInBench,
   importBench,
+  messagesBench,
   arrivalsBench,
   alertsBench,
   positionsBench,

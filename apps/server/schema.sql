@@ -535,6 +535,7 @@ CREATE INDEX deliveries_due ON public.deliveries USING btree (org_id, next_attem
 CREATE INDEX deliveries_provider ON public.deliveries USING btree (org_id, provider_id) WHERE (provider_id IS NOT NULL);
 CREATE INDEX deliveries_status ON public.deliveries USING btree (org_id, status, created_at);
 CREATE INDEX deliveries_traveler ON public.deliveries USING btree (org_id, traveler_id) WHERE (traveler_id IS NOT NULL);
+CREATE INDEX deliveries_waiting ON public.deliveries USING btree (org_id, message_id) WHERE (status = 'queued'::text);
 alter table deliveries enable row level security;
 alter table deliveries force row level security;
 create policy organization on deliveries for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));

@@ -45,6 +45,8 @@ export const listOutbox = callable({
   input: listInput(outboxFilters, outboxSortable),
   output: z.extend(listOutput(OutboxRow), {
     figures: z.object({ sent24h: Count, failed: Count, queued: Count }),
+    /** What was said last where the mail server cannot be reached, and how many e-mails wait for it. */
+    outage: z.nullable(z.object({ error: z.string(), waiting: Count })),
     /** `outbox`: no mail server is set up, so e-mails are read here instead of being delivered. */
     delivery: z.enum(['outbox', 'smtp']),
   }),

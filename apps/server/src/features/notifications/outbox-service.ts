@@ -5,7 +5,7 @@ import { notFound } from '../../platform/optimistic-lock.ts'
 
 const list = verb(listOutbox, async (call, input) => ({
   ...(await selectOutbox(call, input)),
-  figures: await selectOutboxFigures(call),
+  ...(await selectOutboxFigures(call)),
   delivery: call.channels.delivery,
 }))
 

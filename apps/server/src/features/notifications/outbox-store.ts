@@ -1,4 +1,4 @@
-import type { Given } from '@tour-ops/contract/callable'
+import type { Given, Out } from '@tour-ops/contract/callable'
 import type { listOutbox, OutboxRow } from '@tour-ops/contract/notifications/notifications'
 import { sql, type RawBuilder } from 'kysely'
 import type { MemberCall } from '../../context.ts'
@@ -86,18 +86,19 @@ const asAnswer = (row: Row): OutboxRow => ({
   deliveredAt: isoOrNull(row.deliveredAt),
 })
 
-export interface OutboxFigures {
-  readonly sent24h: number
-  readonly failed: number
-  readonly queued: number
-}
+type OutboxFigures = Pick<Out<typeof listOutbox>, 'figures' | 'outage'>
+
+/** What waits with words of a mail server and was not tried is what nobody could take. */
+const isHeldUp = sql`o.status = 'queued' and o.attempts = 0 and o.error is not null`
 
 export async function selectOutboxFigures(call: MemberCall): Promise<OutboxFigures> {
-  const { rows } = await sql<OutboxFigures>`
+  const { rows } = await sql<OutboxFigures['figures'] & { waiting: number; error: string | null }>`
     select (count(*) filter (where o.sent_at > app_now() - interval '24 hours'))::int as "sent24h",
-      (count(*) filter (where o.status = 'failed'))::int as failed, (count(*) filter (where o.status = 'queued'))::int as queued
+      (count(*) filter (where o.status = 'failed'))::int as failed, (count(*) filter (where o.status = 'queued'))::int as queued,
+      (count(*) filter (where ${isHeldUp}))::int as waiting, max(o.error) filter (where ${isHeldUp}) as error
     from (${everything(call)}) o`.execute(call.tx)
-  return rows[0] ?? { sent24h: 0, failed: 0, queued: 0 }
+  const { waiting = 0, error = null, ...figures } = rows[0] ?? { sent24h: 0, failed: 0, queued: 0 }
+  return { figures, outage: error === null ? null : { error, waiting } }
 }
 
 /** Undefined when there is no such delivery in reach, or it has not failed. */

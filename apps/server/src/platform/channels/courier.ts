@@ -7,23 +7,27 @@ import { reportOutage } from '../outages.ts'
 import type { ChannelKind } from './channels.ts'
 import { nameInEmail } from './email-text.ts'
 import { judgeMessages } from './judge-messages.ts'
-import { lockMessageOf } from './lock-message.ts'
-import type { MailTransport } from './mail-transport.ts'
+import { MailError, mailsAtOnce, type MailTransport } from './mail-transport.ts'
 
 /** Looks without being woken: retries are due, or a wake-up was lost. */
 const lookEveryMs = 30_000
 /** What another process is taking just now stays due for a moment. */
 const soonestLookMs = 500
-/** E-mails taken at once; a crash repeats at most this many. */
+/** E-mails taken at once; of those, `mailsAtOnce` are on their way at a time, and a crash repeats at most as many. */
 const batchSize = 50
 /** Attempts before a delivery counts as failed, and the pauses between them. See docs/domain.md, "Messages". */
 const maxAttempts = 3
 const retryAfterMinutes = [1, 5, 15]
+/** Until a mail server that does not answer is asked again. */
+const downMinutes = 1
 
 /** What became of an attempt. `outbox` is the answer where no provider delivers: the screen is the mailbox. */
 type Outcome =
   | { readonly status: 'sent'; readonly providerId: string }
-  | { readonly status: 'failed'; readonly error: string }
+  /** `isFinal`: trying again is of no use. */
+  | { readonly status: 'failed'; readonly error: string; readonly isFinal?: boolean }
+  /** Nobody could take it, which is no attempt. */
+  | { readonly status: 'waiting'; readonly error: string }
   | { readonly status: 'suppressed'; readonly reason: string }
 
 /** The text of an e-mail to send, and a calendar file that goes with it. */
@@ -79,6 +83,8 @@ export class Courier {
   /** For what is due before the next look, as a message that can no longer be taken back. */
   #alarm: NodeJS.Timeout | null = null
   #round: Promise<void> | null = null
+  /** By the clock of the process: nobody is asked before. */
+  #downUntil = 0
   #again = false
 
   constructor({ db, log, mail, enclose }: CourierOptions) {
@@ -111,10 +117,17 @@ export class Courier {
    */
   async deliverDue(): Promise<number> {
     let nextMs = Infinity
-    await this.#deliverEmails()
+    if (!this.#isDown()) await this.#deliverEmails()
     const { rows } = await this.#db.pool.query<{ org_id: string }>('select org_id from organization_ids()')
-    for (const { org_id: orgId } of rows) nextMs = Math.min(nextMs, await this.#deliverOf(orgId))
+    for (const { org_id: orgId } of rows) {
+      if (this.#isDown()) return downMinutes * 60_000
+      nextMs = Math.min(nextMs, await this.#deliverOf(orgId))
+    }
     return nextMs
+  }
+
+  #isDown(): boolean {
+    return performance.now() < this.#downUntil
   }
 
   /** One round at a time; what arrives during a round gets the next one. */
@@ -152,25 +165,46 @@ export class Courier {
        returning id, recipient as to, 'email' as channel, subject, body, attempts`,
       [batchSize],
     )
-    for (const due of rows) {
-      const outcome = await this.#attempt(due)
-      await this.#db.ownerPool.query(
-        `update identity.mails set status = $2, error = $3, "nextAttemptAt" = clock_timestamp() + make_interval(mins => $4),
-           "sentAt" = case when $2 = 'sent' then clock_timestamp() end,
-           body = case when $2 = 'sent' and $5 then identity.without_tokens(body) else body end where id = $1`,
-        [due.id, nextStatus(outcome, due.attempts), errorOf(outcome), pauseMinutes(due.attempts), this.#mail !== null],
-      )
-    }
-    if (rows.length === batchSize) await this.#deliverEmails()
+    await this.#deliverAll(rows, undefined, async (ended) => {
+      for (const { due, outcome } of ended) {
+        await this.#db.ownerPool.query(
+          `update identity.mails set status = $2, error = $3, attempts = $4, "nextAttemptAt" = clock_timestamp() + make_interval(mins => $5),
+             "sentAt" = case when $2 = 'sent' then clock_timestamp() end,
+             body = case when $2 = 'sent' and $6 then identity.without_tokens(body) else body end where id = $1`,
+          [
+            due.id,
+            nextStatus(outcome, due.attempts),
+            errorOf(outcome),
+            attemptsAfter(outcome, due.attempts),
+            pauseMinutes(outcome, due.attempts),
+            this.#mail !== null,
+          ],
+        )
+      }
+    })
+    if (rows.length === batchSize && !this.#isDown()) await this.#deliverEmails()
   }
 
   async #deliverOf(orgId: string): Promise<number> {
     const { due, nextMs } = await this.#inside(orgId, takeDue)
-    for (const each of due) {
-      const outcome = await this.#attempt(each, orgId)
-      await this.#inside(orgId, (tx) => recordOutcome(tx, orgId, each, outcome))
+    await this.#deliverAll(due, orgId, (ended) => this.#inside(orgId, (tx) => recordOutcomes(tx, orgId, ended)))
+    return due.length === batchSize && !this.#isDown() ? this.#deliverOf(orgId) : nextMs
+  }
+
+  /** A few at a time, and what became of them is written before the next leave. Once the mail server cannot be reached the others wait. */
+  async #deliverAll(
+    all: readonly Due[],
+    orgId: string | undefined,
+    record: (ended: readonly Ended[]) => Promise<void>,
+  ): Promise<void> {
+    let down: Outcome | undefined
+    for (let at = 0; at < all.length; at += mailsAtOnce) {
+      const some = all.slice(at, at + mailsAtOnce)
+      const outcomes = down ? [] : await Promise.all(some.map((due) => this.#attempt(due, orgId)))
+      down ??= outcomes.find(({ status }) => status === 'waiting')
+      if (down) this.#downUntil = performance.now() + downMinutes * 60_000
+      await record(some.map((due, index) => ({ due, outcome: outcomes[index] ?? down ?? unanswered })))
     }
-    return due.length === batchSize ? this.#deliverOf(orgId) : nextMs
   }
 
   #inside<T>(orgId: string, run: (tx: Tx, orgId: string) => Promise<T>): Promise<T> {
@@ -193,10 +227,10 @@ export class Courier {
       })
       return { status: 'sent', providerId: id }
     } catch (error) {
-      return {
-        status: 'failed',
-        error: error instanceof Error ? error.message.slice(0, 500) : 'The mail server refused it.',
-      }
+      const words = error instanceof Error ? error.message.slice(0, 500) : 'The mail server refused it.'
+      const kind = error instanceof MailError ? error.kind : 'later'
+      if (kind === 'down') return { status: 'waiting', error: words }
+      return { status: 'failed', error: words, isFinal: kind === 'refused' }
     }
   }
 
@@ -213,10 +247,24 @@ export class Courier {
   }
 }
 
-const nextStatus = (outcome: Outcome, attempts: number): 'sent' | 'suppressed' | 'failed' | 'queued' =>
-  outcome.status !== 'failed' ? outcome.status : attempts >= maxAttempts ? 'failed' : 'queued'
-const errorOf = (outcome: Outcome): string | null => (outcome.status === 'failed' ? outcome.error : null)
-const pauseMinutes = (attempts: number): number => retryAfterMinutes[attempts - 1] ?? 15
+/** A delivery, and what became of it. */
+interface Ended {
+  readonly due: Due
+  readonly outcome: Outcome
+}
+
+const unanswered: Outcome = { status: 'failed', error: 'Nobody said what became of it.' }
+
+function nextStatus(outcome: Outcome, attempts: number): 'sent' | 'suppressed' | 'failed' | 'queued' {
+  if (outcome.status === 'waiting') return 'queued'
+  if (outcome.status !== 'failed') return outcome.status
+  return outcome.isFinal || attempts >= maxAttempts ? 'failed' : 'queued'
+}
+const errorOf = (outcome: Outcome): string | null => ('error' in outcome ? outcome.error : null)
+const attemptsAfter = ({ status }: Outcome, attempts: number): number =>
+  status === 'waiting' ? attempts - 1 : attempts
+const pauseMinutes = ({ status }: Outcome, attempts: number): number =>
+  status === 'waiting' ? downMinutes : (retryAfterMinutes[attempts - 1] ?? 15)
 
 /** What the organization's settings say about its e-mails. */
 const ownRule = (orgId: string, name: 'senderName' | 'replyTo'): RawBuilder<string | null> =>
@@ -239,18 +287,28 @@ async function takeDue(tx: Tx, orgId: string): Promise<{ readonly due: Due[]; re
 }
 
 /**
- * Writes what became of a delivery; the message is done when none of its deliveries waits any more. The message is locked first, so that
- * deliveries of it that end or are sent again at the same moment are judged one after another.
+ * Writes what became of deliveries; a message is done when none of its deliveries waits any more. Messages are locked first, so that
+ * deliveries of them that end or are sent again at the same moment are judged one after another.
  */
-async function recordOutcome(tx: Tx, orgId: string, { id, attempts }: Due, outcome: Outcome): Promise<void> {
-  const status = nextStatus(outcome, attempts)
-  const providerId = outcome.status === 'sent' ? outcome.providerId : null
-  const messageId = await lockMessageOf(tx, orgId, id)
+async function recordOutcomes(tx: Tx, orgId: string, ended: readonly Ended[]): Promise<void> {
+  const rows = ended.map(({ due: { id, attempts }, outcome }) => ({
+    id,
+    status: nextStatus(outcome, attempts),
+    error: errorOf(outcome),
+    providerId: outcome.status === 'sent' ? outcome.providerId : null,
+    reason: outcome.status === 'suppressed' ? outcome.reason : null,
+    attempts: attemptsAfter(outcome, attempts),
+    pause: pauseMinutes(outcome, attempts),
+  }))
+  const messages = sql`m.id = any (${ended.flatMap(({ due }) => due.messageId ?? [])}::uuid[])`
+  await sql`select from messages m where m.org_id = ${orgId} and ${messages} order by m.id for no key update`.execute(
+    tx,
+  )
   await sql`
-    update deliveries set status = ${status}, error = ${errorOf(outcome)}, provider_id = ${providerId},
-      suppressed_reason = ${outcome.status === 'suppressed' ? outcome.reason : null},
-      sent_at = case when ${status} = 'sent' then app_now() end,
-      next_attempt_at = app_now() + make_interval(mins => ${pauseMinutes(attempts)})
-    where org_id = ${orgId} and id = ${id} and status = 'queued'`.execute(tx)
-  await judgeMessages(tx, orgId, sql`m.id = ${messageId}`)
+    update deliveries d set status = r.status, error = r.error, provider_id = r."providerId", suppressed_reason = r.reason, attempts = r.attempts,
+      sent_at = case when r.status = 'sent' then app_now() end, next_attempt_at = app_now() + make_interval(mins => r.pause)
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      as r (id uuid, status text, error text, "providerId" text, reason text, attempts int, pause int)
+    where d.org_id = ${orgId} and d.id = r.id and d.status = 'queued'`.execute(tx)
+  await judgeMessages(tx, orgId, messages)
 }

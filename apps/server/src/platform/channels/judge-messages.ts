@@ -8,8 +8,9 @@ import type { Tx } from '../db/database.ts'
  * @param ids Of messages `m`, as a condition: `m.id = …`.
  */
 export async function judgeMessages(tx: Tx, orgId: string, ids: RawBuilder<unknown>): Promise<void> {
+  const deliveries = sql`from deliveries d where d.org_id = m.org_id and d.message_id = m.id`
+  // counting all of them is left to the last one
   await sql`update messages m set status = message_status(m.org_id, m.id), sent_at = app_now()
-    where m.org_id = ${orgId} and ${ids} and m.status = 'sending' and message_status(m.org_id, m.id) <> 'sending'`.execute(
-    tx,
-  )
+    where m.org_id = ${orgId} and ${ids} and m.status = 'sending'
+      and not exists (select ${deliveries} and d.status = 'queued') and exists (select ${deliveries})`.execute(tx)
 }

@@ -14,12 +14,25 @@ export interface Mail {
 
 /** Takes an e-mail to its mail server. */
 export interface MailTransport {
-  /** @throws Error with the server's words when it is not taken. */
+  /** @throws MailError, or another error for an e-mail that may be tried again. */
   send(mail: Mail): Promise<{ readonly id: string }>
   close(): void
 }
 
-/** Longest wait for a mail server; the courier tries again later. */
+/** What a mail server means by not taking an e-mail. */
+export class MailError extends Error {
+  /** `down`: none of them can leave now. `refused`: this one never will. `later`: this one may be tried again. */
+  readonly kind: 'down' | 'refused' | 'later'
+
+  constructor(kind: MailError['kind'], message: string, cause?: unknown) {
+    super(message, { cause })
+    this.kind = kind
+  }
+}
+
+/** E-mails on their way at once, each by a connection of its own that is kept. */
+export const mailsAtOnce = 5
+/** Longest wait for a word of a mail server; the courier tries again later. */
 const timeoutMs = 20_000
 
 /**
@@ -29,11 +42,22 @@ const timeoutMs = 20_000
  * @param from Sender, `Aurora & Atlas <office@example.com>`.
  */
 export function smtpTransport(url: string, from: string): MailTransport {
-  const transport = createTransport(url, { from })
+  const transport = createTransport(
+    {
+      url,
+      pool: true,
+      maxConnections: mailsAtOnce,
+      connectionTimeout: timeoutMs,
+      greetingTimeout: timeoutMs,
+      socketTimeout: timeoutMs,
+      dnsTimeout: timeoutMs,
+    },
+    { from },
+  )
   const address = /<([^<>]+)>\s*$/.exec(from)?.[1] ?? from
   return {
     async send({ to, subject, body, calendar, senderName, replyTo }) {
-      const sending = transport.sendMail({
+      const mail = {
         to: { address: to, name: '' },
         subject,
         text: body,
@@ -42,19 +66,26 @@ export function smtpTransport(url: string, from: string): MailTransport {
         }),
         ...(senderName && { from: { name: senderName, address } }),
         ...(replyTo && { replyTo }),
-      })
-      const timeout = Promise.withResolvers<never>()
-      const timer = setTimeout(
-        () => timeout.reject(new Error(`The mail server took longer than ${timeoutMs / 1000} s.`)),
-        timeoutMs,
-      )
+      }
       try {
-        const info = await Promise.race([sending, timeout.promise])
-        return { id: info.messageId }
-      } finally {
-        clearTimeout(timer)
+        const { messageId } = await transport.sendMail(mail)
+        return { id: messageId }
+      } catch (error) {
+        throw mailErrorOf(error)
       }
     },
     close: () => transport.close(),
   }
+}
+
+/**
+ * What the server said, by RFC 5321: about the recipient and the text 4xx is for now and 5xx for good; everything before them is about
+ * the server, as is 421.
+ */
+function mailErrorOf(error: unknown): MailError {
+  const said = error as { message?: string; code?: string; responseCode?: number; command?: string }
+  const { message = '', code, responseCode = 0, command } = said
+  const isAboutMail = (code === 'EENVELOPE' || code === 'EMESSAGE') && command !== 'MAIL FROM' && responseCode !== 421
+  if (!isAboutMail) return new MailError('down', message, error)
+  return new MailError(responseCode >= 400 && responseCode < 500 ? 'later' : 'refused', message, error)
 }

@@ -150,6 +150,14 @@ export function Outbox({ tabs }: { tabs: ReactNode }) {
           <Banner tone="info">{m.notifications_outbox_no_mail_server()}</Banner>
         </div>
       )}
+      {answer?.outage && (
+        <div className="mb-3">
+          <Banner tone="warn" role="status" title={m.notifications_outbox_server_down()}>
+            {m.notifications_outbox_server_down_text({ count: answer.outage.waiting })}{' '}
+            <bdi className="text-ink-2">{answer.outage.error}</bdi>
+          </Banner>
+        </div>
+      )}
       <DataTable
         {...table}
         views={[...views(figures?.failed, figures?.queued), ...(table.views ?? [])]}
