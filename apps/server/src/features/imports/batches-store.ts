@@ -1,10 +1,6 @@
 import type { ImportReading } from '@tour-ops/contract/imports/import-reading'
-import {
-  ImportMapping,
-  type ImportCounts,
-  type importJobs,
-  type importPhases,
-} from '@tour-ops/contract/imports/imports'
+import type { ImportCounts, importJobs, importPhases } from '@tour-ops/contract/imports/import-batch'
+import { ImportMapping } from '@tour-ops/contract/imports/import-mapping'
 import { importMappings } from '@tour-ops/contract/saved-views/saved-views'
 import type { StatusOf } from '@tour-ops/contract/state-machines'
 import { sql } from 'kysely'

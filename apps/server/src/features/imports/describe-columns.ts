@@ -1,4 +1,5 @@
-import type { ImportBatch, ImportColumn, ImportField, ImportMapping } from '@tour-ops/contract/imports/imports'
+import type { ImportBatch, ImportColumn } from '@tour-ops/contract/imports/import-batch'
+import type { ImportField, ImportMapping } from '@tour-ops/contract/imports/import-mapping'
 import type { ColumnAnalysis, FileAnalysis, FileSamples } from './file-analysis.ts'
 import type { FileSight } from './file-sight.ts'
 import {
@@ -13,7 +14,7 @@ import {
 } from './recognized-values.ts'
 import { describeProblem } from './import-problems.ts'
 import { countsText, unknownKindsIn } from './party-text.ts'
-import { tourIn } from './read-cells.ts'
+import { tourIn } from './tour-cells.ts'
 import { type KnownTour, TourMatcher } from './tour-match.ts'
 import { wordKey } from './word-key.ts'
 import { rowReader } from './read-row.ts'

@@ -1,5 +1,6 @@
 import type { Membership } from '@tour-ops/contract/identity/access'
-import type { ImportField, ImportMapping, ImportProblem } from '@tour-ops/contract/imports/imports'
+import type { ImportField, ImportMapping } from '@tour-ops/contract/imports/import-mapping'
+import type { ImportProblem } from '@tour-ops/contract/imports/import-problems'
 import { seesAllSensitive } from '@tour-ops/contract/sensitive-data'
 import type { FileAnalysis } from './file-analysis.ts'
 import { describeProblem } from './import-problems.ts'

@@ -1,6 +1,6 @@
 import type { AppError } from '@tour-ops/contract/errors'
 import type { FileDelimiter, TextEncodingName } from '@tour-ops/contract/imports/import-reading'
-import type { UnreadableCause } from '@tour-ops/contract/imports/imports'
+import type { UnreadableCause } from '@tour-ops/contract/imports/import-problems'
 import { refuse } from '@tour-ops/contract/refusals'
 
 /** One record of a file. */

@@ -1,4 +1,4 @@
-import type { dateOrders } from '@tour-ops/contract/imports/imports'
+import type { dateOrders } from '@tour-ops/contract/imports/import-mapping'
 
 export type DateOrder = (typeof dateOrders)[number]
 

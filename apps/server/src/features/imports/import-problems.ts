@@ -1,4 +1,4 @@
-import type { ImportProblem, ImportProblemCode, ImportWarning } from '@tour-ops/contract/imports/imports'
+import type { ImportProblem, ImportProblemCode, ImportWarning } from '@tour-ops/contract/imports/import-problems'
 
 export interface Problem {
   /** Header of the column that it is about. */

@@ -1,14 +1,13 @@
 import { fieldError } from '@tour-ops/contract/field-rules'
 import { refuse } from '@tour-ops/contract/refusals'
+import type { ImportBatch } from '@tour-ops/contract/imports/import-batch'
+import { ImportMapping, importPartyFields } from '@tour-ops/contract/imports/import-mapping'
 import {
   applyImport,
   checkImportUndo,
   createImport,
   getImport,
-  type ImportBatch,
-  ImportMapping,
   importRows,
-  importPartyFields,
   importTemplates,
   listImports,
   mapImport,

@@ -1,4 +1,4 @@
-import type { ImportField } from '@tour-ops/contract/imports/imports'
+import type { ImportField } from '@tour-ops/contract/imports/import-mapping'
 import type { Problem, Warning } from './import-problems.ts'
 import { nameOf } from './plan-types.ts'
 import type { RowValues } from './row-values.ts'

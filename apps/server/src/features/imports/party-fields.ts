@@ -1,7 +1,7 @@
-import type { ImportField, ImportMapping } from '@tour-ops/contract/imports/imports'
+import type { ImportField, ImportMapping } from '@tour-ops/contract/imports/import-mapping'
 import { sumOf } from './party-text.ts'
 import type { PartyFields } from './plan-booking.ts'
-import type { StagedRow } from './plan-types.ts'
+import type { Party, StagedRow } from './plan-types.ts'
 import type { RowValues } from './row-values.ts'
 
 type Key = 'units' | 'total' | 'sellerName' | 'pickupPlace' | 'pickupTime' | 'paid' | 'balance' | 'currency'
@@ -30,7 +30,7 @@ export interface Disagreement {
 
 /** What the lines of a party say about their booking. */
 export function partyFieldsOf(
-  lines: readonly [StagedRow, ...StagedRow[]],
+  lines: Party,
   { amountsOf, otherCurrency }: Pick<ImportMapping, 'amountsOf' | 'otherCurrency'>,
 ): PartyFields | Disagreement {
   const rows = amountsOf === 'guest' ? ofBooking(lines) : lines
@@ -53,7 +53,7 @@ export function partyFieldsOf(
 }
 
 /** Amounts of each guest as those of the booking: the sum, which all of its lines then say. A line counts for as many guests as it has. */
-function ofBooking(rows: readonly [StagedRow, ...StagedRow[]]): readonly [StagedRow, ...StagedRow[]] {
+function ofBooking(rows: Party): Party {
   const sums: Pick<RowValues, 'total' | 'paid' | 'balance'> = {}
   for (const key of ['total', 'paid', 'balance'] as const) {
     const said = rows.filter(({ values }) => values[key] !== undefined)

@@ -1,4 +1,4 @@
-import type { ImportMapping } from '@tour-ops/contract/imports/imports'
+import type { ImportMapping } from '@tour-ops/contract/imports/import-mapping'
 import { lacksAdult, type UnitType } from '@tour-ops/contract/units'
 import { newId } from '../../platform/ids.ts'
 import { minorOf, shownMoney } from './import-money.ts'
@@ -146,6 +146,9 @@ export function planNewBooking(
     : []
   return { plan: { id: newId(), isNew: true, version: 0, set, was: {}, kept: said.kept }, seats: pax, changes }
 }
+
+/** Statuses of bookings that take no seats any more. */
+export const endedBookings = ['cancelled', 'expired', 'rejected'] as const
 
 /** Statuses whose seats are counted. */
 const seated = ['on_hold', 'confirmed', 'completed']

@@ -1,4 +1,5 @@
-import type { ImportProblem, ImportRow, ImportWarning } from '@tour-ops/contract/imports/imports'
+import type { ImportRow } from '@tour-ops/contract/imports/import-batch'
+import type { ImportProblem, ImportWarning } from '@tour-ops/contract/imports/import-problems'
 import type { Problem, Warning } from './import-problems.ts'
 import type { RowValues } from './row-values.ts'
 
@@ -17,6 +18,9 @@ export interface StagedRow {
   readonly problems: readonly Problem[]
   readonly warnings: readonly Warning[]
 }
+
+/** Lines of the same booking: one at least. */
+export type Party = readonly [StagedRow, ...StagedRow[]]
 
 /** One row of one table that an import writes: made new, or changed if it still is as it was seen. */
 export interface EntityPlan {
@@ -85,3 +89,19 @@ export interface StagedAfter {
 
 /** The name as lists show it. */
 export const nameOf = (values: RowValues): string => [values.firstName, values.lastName].filter(Boolean).join(' ')
+
+/** A line that writes nothing; what became of it is added. */
+export const untouched = (row: StagedRow): PlannedRow => ({
+  line: row.line,
+  outcome: 'unchanged',
+  problems: [],
+  warnings: row.warnings,
+  changes: [],
+  write: {},
+  name: nameOf(row.values),
+  departureCode: row.values.departureCode ?? null,
+  departureId: null,
+  bookingId: null,
+  travelerId: null,
+  entryId: null,
+})

@@ -1,5 +1,5 @@
 import { withoutDirection } from '@tour-ops/contract/fields'
-import { importFields, type ImportField } from '@tour-ops/contract/imports/imports'
+import { importFields, type ImportField } from '@tour-ops/contract/imports/import-mapping'
 import { unguarded } from '@tour-ops/contract/formula-guard'
 import type { UnitType } from '@tour-ops/contract/units'
 import type { TableRow } from './file-table.ts'

@@ -1,4 +1,5 @@
-import type { ImportCounts, ImportProblem } from '@tour-ops/contract/imports/imports'
+import type { ImportCounts } from '@tour-ops/contract/imports/import-batch'
+import type { ImportProblem } from '@tour-ops/contract/imports/import-problems'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Claim } from './claims.ts'

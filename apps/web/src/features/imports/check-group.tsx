@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { importRows, type ImportBatch, type ImportOutcome, type ImportRow } from '@tour-ops/contract/imports/imports'
+import type { ImportBatch, ImportOutcome, ImportRow } from '@tour-ops/contract/imports/import-batch'
+import { importRows } from '@tour-ops/contract/imports/imports'
 import { ArrowRight, ChevronDown, ChevronRight, type LucideIcon } from 'lucide-react'
 import { useId, useState } from 'react'
 import { refusalText } from '../../errors/refusal-text.ts'

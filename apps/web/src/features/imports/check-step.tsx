@@ -1,11 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
-import {
-  applyImport,
-  importUndoDays,
-  rejectedImportRows,
-  stopImport,
-  type ImportBatch,
-} from '@tour-ops/contract/imports/imports'
+import { importUndoDays, type ImportBatch } from '@tour-ops/contract/imports/import-batch'
+import { applyImport, rejectedImportRows, stopImport } from '@tour-ops/contract/imports/imports'
 import { CircleX, Download, Equal, PencilLine, Plus, TriangleAlert, type LucideIcon } from 'lucide-react'
 import { useState } from 'react'
 import { refusalText } from '../../errors/refusal-text.ts'

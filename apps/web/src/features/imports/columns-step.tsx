@@ -1,4 +1,6 @@
-import { importPartyFields, previewImport, type ImportBatch } from '@tour-ops/contract/imports/imports'
+import type { ImportBatch } from '@tour-ops/contract/imports/import-batch'
+import { importPartyFields } from '@tour-ops/contract/imports/import-mapping'
+import { previewImport } from '@tour-ops/contract/imports/imports'
 import { ArrowRight } from 'lucide-react'
 import { Link } from '@tanstack/react-router'
 import { refusalText } from '../../errors/refusal-text.ts'

@@ -1,11 +1,11 @@
+import type { ImportBatch } from '@tour-ops/contract/imports/import-batch'
+import type { ImportField } from '@tour-ops/contract/imports/import-mapping'
 import type {
-  ImportBatch,
-  ImportField,
   ImportProblem,
   ImportProblemCode,
   ImportWarning,
   UnreadableCause,
-} from '@tour-ops/contract/imports/imports'
+} from '@tour-ops/contract/imports/import-problems'
 import { AppError } from '@tour-ops/contract/errors'
 import { fileUses, type RefusedFileType } from '@tour-ops/contract/files'
 import { refusalText } from '../../errors/refusal-text.ts'

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { listDepartures } from '@tour-ops/contract/departures/departures'
-import { importTemplates, type ImportBatch } from '@tour-ops/contract/imports/imports'
+import type { ImportBatch } from '@tour-ops/contract/imports/import-batch'
+import { importTemplates } from '@tour-ops/contract/imports/imports'
 import { Wand } from 'lucide-react'
 import { useState } from 'react'
 import { callQuery } from '../../backend/queries.ts'
