@@ -62,6 +62,8 @@ const Counts = z.object({
   seats: Count,
   /** Bookings that are new or changed. */
   bookingsWritten: Count,
+  /** Guests of lines that are added: a cell may name several. */
+  guests: Count,
   /** Lines with warnings. */
   warned: Count,
 })
@@ -132,7 +134,7 @@ export const ImportRow = z.object({
   /** Cells that were not understood; the line is imported without them. */
   warnings: z.array(ImportWarning),
   /**
-   * Field of the profile, and `pickup`, `room`, `seats` for what belongs together. Values are codes, civil dates, `4900 EUR` for money;
+   * Field of the profile, and `pickup`, `room`, `seats`, `guests` for what belongs together. Values are codes, civil dates, `4900 EUR` for money;
    * null is empty. Hidden values are `•••`.
    */
   changes: z.array(z.object({ field: z.string(), before: z.nullable(z.string()), after: z.nullable(z.string()) })),

@@ -51,8 +51,8 @@ export interface BatchRecord {
 const columns = sql`
   b.id, b.version, b.file_id as "fileId", b.file_name as "fileName", encode(b.sha256, 'hex') as sha256, b.status, b.mapping,
   b.options ->> 'template' as template, b.options -> 'reading' as reading, (b.options ->> 'tookMs')::int as "tookMs", 
-  -- checks of earlier versions counted no warnings
-  '{"warned": 0}'::jsonb || nullif(b.counts, '{}') as counts,
+  -- checks of earlier versions counted no warnings, and one guest per line
+  jsonb_build_object('warned', 0, 'guests', b.counts -> 'add') || nullif(b.counts, '{}') as counts,
   b.errors -> 0 as error, b.created_at as "createdAt", coalesce(m.name, m.email) as "createdByName", b.applied_at as "appliedAt",
   b.undone_at as "undoneAt", (b.options ->> 'undoUntil') as "undoUntil", w.analysis, w.samples, w.kept, w.run_id as "runId", w.job, w.phase, w.done,
   w.total, w.started_at as "startedAt",

@@ -19,6 +19,7 @@ import { type KnownTour, TourMatcher } from './tour-match.ts'
 import { wordKey } from './word-key.ts'
 import { rowReader } from './read-row.ts'
 import type { ReadContext } from './read-context.ts'
+import { nameOf } from './plan-types.ts'
 import type { RowValues } from './row-values.ts'
 import { fieldOf } from './sensitive-columns.ts'
 
@@ -194,6 +195,7 @@ const personOf = (values: RowValues) =>
   stringsOnly({
     first_name: values.firstName,
     last_name: values.lastName,
+    full_name: values.others && [values, ...values.others].map(nameOf).join(', '),
     gender: values.gender,
     date_of_birth: values.dateOfBirth,
     nationality: values.nationality,

@@ -18,6 +18,7 @@ const openParams = new Set(['line', 'max', 'found', 'expected', 'left', 'asked',
 const madeOf: Readonly<Record<string, readonly ImportField[]>> = {
   pickup: ['pickup_place', 'pickup_time'],
   room: ['room_key', 'room_type'],
+  guests: ['full_name'],
   first_name: ['full_name'],
   last_name: ['full_name'],
   // a note keeps cells of other columns that were not understood

@@ -3,7 +3,7 @@ import { mayBeSame, nameKeyOf } from './people-of-file.ts'
 import { endedBookings } from './plan-booking.ts'
 import { type PlanContext, refuse } from './plan-context.ts'
 import type { BookingFacts, DepartureFacts, EntryFacts } from './plan-store.ts'
-import type { Party, StagedRow } from './plan-types.ts'
+import { type Party, peopleOf, type StagedRow } from './plan-types.ts'
 import { isReferenced } from './row-values.ts'
 
 /** Lines that are about one booking; undefined where it is to be made. */
@@ -64,12 +64,15 @@ export function bookingsOf(context: PlanContext, lines: Party, departure: Depart
 }
 
 function onDeparture(context: PlanContext, row: StagedRow, departure: DepartureFacts): EntryFacts | undefined {
-  const name = nameKeyOf(row.values)
-  const fitting = context.facts
-    .entriesOfDeparture(departure.id)
-    .filter((entry) => nameKeyOf(entry) === name && mayBeSame(row.values, entry))
-  if (fitting.length > 1) refuse(context, row, { code: 'traveler_ambiguous', field: 'last_name', params: {} })
-  return fitting[0]
+  for (const { values } of peopleOf(row)) {
+    const name = nameKeyOf(values)
+    const fitting = context.facts
+      .entriesOfDeparture(departure.id)
+      .filter((entry) => nameKeyOf(entry) === name && mayBeSame(values, entry))
+    if (fitting.length > 1) refuse(context, row, { code: 'traveler_ambiguous', field: 'last_name', params: {} })
+    if (fitting[0]) return fitting[0]
+  }
+  return undefined
 }
 
 function requireSound(context: PlanContext, first: StagedRow, booking: BookingFacts, departure: DepartureFacts): void {

@@ -70,6 +70,7 @@ test('a file becomes bookings, travelers and manifest in one step, and the same 
     departures: 1,
     seats: 3,
     bookingsWritten: 2,
+    guests: 3,
     warned: 0,
   })
   expect(await importer.guests()).toEqual([])

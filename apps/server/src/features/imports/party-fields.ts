@@ -58,13 +58,16 @@ function ofBooking(rows: Party): Party {
   for (const key of ['total', 'paid', 'balance'] as const) {
     const said = rows.filter(({ values }) => values[key] !== undefined)
     if (said.length === 0) continue
-    const sum = said.reduce((all, { values }) => all + Number(values[key]) * Math.max(1, sumOf(values.units ?? {})), 0)
+    const sum = said.reduce((all, { values }) => all + Number(values[key]) * guestsIn(values), 0)
     sums[key] = sum.toFixed(4)
   }
   const [first, ...others] = rows
   const summed = (row: StagedRow): StagedRow => ({ ...row, values: { ...row.values, ...sums } })
   return [summed(first), ...others.map(summed)]
 }
+
+/** As many as it counts, or names. */
+const guestsIn = ({ units = {}, others = [] }: RowValues): number => Math.max(1 + others.length, sumOf(units))
 
 /** Remarks are joined, each once. */
 function notesOf(rows: readonly StagedRow[]): Pick<PartyFields, 'notes'> {

@@ -48,7 +48,7 @@ export function planCancelled(
     }))
   const changes = [{ field: 'status', before: booking.status, after: 'cancelled' }]
   return rows.map((row, at) => {
-    const taken = at === 0 ? memory.claims.take(`b ${booking.id}`, row.line, plan) : undefined
+    const taken = at === 0 ? memory.claims.take(`b ${booking.id}`, row, plan) : undefined
     const write: WritePlan = taken ? { booking: taken, cancel: leaving } : {}
     return { ...ofBooking(row, booking), outcome: 'change', changes, write }
   })

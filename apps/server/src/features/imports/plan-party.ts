@@ -5,13 +5,14 @@ import { bookingsOf, departureOf } from './find-booking.ts'
 import { problem, type Problem } from './import-problems.ts'
 import { partyFieldsOf } from './party-fields.ts'
 import { guestsOf, unitTypesOf } from './party-guests.ts'
+import { nameKeyOf } from './people-of-file.ts'
 import { kindsOf } from './party-text.ts'
 import { planKnownBooking, planNewBooking } from './plan-booking.ts'
 import { planCancelled } from './plan-cancelled.ts'
 import { type PlanContext, Refusal, refuse, requireAgreement } from './plan-context.ts'
-import { planGuest, planNameless, type Taking } from './plan-lines.ts'
+import { planGuests, planNameless, type Taking } from './plan-lines.ts'
 import type { BookingFacts, DepartureFacts } from './plan-store.ts'
-import { type Party, type PlannedRow, type StagedRow, untouched } from './plan-types.ts'
+import { type Party, peopleOf, type PlannedRow, type StagedRow, untouched } from './plan-types.ts'
 import { pickupOrNote, withoutRoom } from './plan-warnings.ts'
 import type { RowValues } from './row-values.ts'
 
@@ -96,8 +97,8 @@ function planBooking(
     return refuse(context, read.row, { code: 'party_disagrees', field: read.field, params })
   }
   const { said, pickup, warnings } = pickupOrNote(read, departure, context.headerOf)
-  const named = rows.filter(({ values }) => values.lastName !== undefined)
-  const guests = guestsOf(context, departure, booking, named, kindsOf(said.units ?? {}))
+  const people = guestsOfLines(rows)
+  const guests = guestsOf(context, departure, booking, [...people.values()].flat(), kindsOf(said.units ?? {}))
   const types = unitTypesOf(context, booking, guests)
   const planned = booking
     ? planKnownBooking(said, departure, booking, types, pickup)
@@ -109,11 +110,25 @@ function planBooking(
   return rows.map((row) => {
     const { plan, seats, changes } = row === head ? planned : { plan: undefined, seats: 0, changes: [] }
     const ofBooking = { plan, seats, changes, warnings: row === head ? warnings : [] }
-    const guest = guests.find((each) => each.row === row)
+    const [guest, ...others] = guests.filter((each) => people.get(row)?.includes(each.row))
     return guest
-      ? planGuest(context, departure, guest, bookingId, pickup, ofBooking)
+      ? planGuests(context, departure, [guest, ...others], { id: bookingId, pickup }, ofBooking)
       : planNameless(context, departure, row, { id: bookingId, isNew: booking === undefined }, ofBooking)
   })
+}
+
+/** Who is named in which line. One whom another line of the party names as well is one guest. */
+function guestsOfLines(rows: readonly StagedRow[]): ReadonlyMap<StagedRow, readonly StagedRow[]> {
+  const named = rows.filter(({ values }) => values.lastName !== undefined)
+  const seen = new Set(named.map(({ values }) => nameKeyOf(values)))
+  return new Map(
+    named.map((row) => {
+      const [lead, ...others] = peopleOf(row)
+      const further = others.filter(({ values }) => !seen.has(nameKeyOf(values)))
+      for (const { values } of further) seen.add(nameKeyOf(values))
+      return [row, [lead, ...further]]
+    }),
+  )
 }
 
 function requireSeats(

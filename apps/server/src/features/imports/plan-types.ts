@@ -44,6 +44,14 @@ export interface RoomPlan {
   readonly take: readonly string[]
 }
 
+/** A further guest of a line: a name, a seat and a bed; nothing that is sealed. */
+export interface MorePlan {
+  readonly entryId: string
+  readonly traveler?: EntityPlan
+  readonly entry?: EntityPlan
+  readonly rooms?: RoomPlan
+}
+
 /** Everything a line writes, as stored in the staging table. Keys are short: there are up to 100,000 of them. */
 export interface WritePlan {
   traveler?: EntityPlan
@@ -54,6 +62,8 @@ export interface WritePlan {
   rooms?: RoomPlan
   /** Seats that the party takes beyond those it has; on the line of the booking. */
   seats?: number
+  /** Further guests of the line, whom the same cell names. */
+  more?: readonly MorePlan[]
   /** Guests who leave the manifest because their booking is cancelled; on its first line. */
   cancel?: readonly { readonly id: string; readonly version: number; readonly batch: string | null }[]
 }
@@ -105,3 +115,15 @@ export const untouched = (row: StagedRow): PlannedRow => ({
   travelerId: null,
   entryId: null,
 })
+
+/** The guests of a line one by one: the first with all that the line says, further ones with their name and the room that they share. */
+export function peopleOf(row: StagedRow): [StagedRow, ...StagedRow[]] {
+  const { others = [], roomKey, roomType } = row.values
+  const shared = { ...(roomKey !== undefined && { roomKey }), ...(roomType !== undefined && { roomType }) }
+  const further = others.map(({ firstName, lastName }) => ({
+    ...row,
+    values: { firstName, lastName, ...shared },
+    warnings: [],
+  }))
+  return [row, ...further]
+}

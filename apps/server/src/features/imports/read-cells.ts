@@ -5,10 +5,10 @@ import { type CellReader, keep, known, tooLong } from './cell-reader.ts'
 import { email, phone } from './contact-cells.ts'
 import { dateOfBirth, passportExpiry, start } from './date-cells.ts'
 import { readTime } from './import-dates.ts'
-import { problem } from './import-problems.ts'
+import { problem, type Problem } from './import-problems.ts'
 import { keptLine, noteLength } from './kept-cells.ts'
 import { dietary, mobility } from './need-cells.ts'
-import { countOf, partyOf } from './party-text.ts'
+import { countOf, maxGuests, partyOf, sumOf } from './party-text.ts'
 import { nameOf } from './plan-types.ts'
 import {
   channelWords,
@@ -21,7 +21,7 @@ import {
   unitWords,
 } from './recognized-values.ts'
 import type { RowValues } from './row-values.ts'
-import { namesIn } from './several-names.ts'
+import { maxName, namesIn } from './several-names.ts'
 import { option, startTime, tour } from './tour-cells.ts'
 
 type TextKey = 'departureCode' | 'firstName' | 'lastName' | 'emergencyName' | 'roomKey' | 'pickupPlace'
@@ -52,18 +52,31 @@ const channel: CellReader = ({ text, values, context }) => {
   return undefined
 }
 
-/** The names whole, as one column has them. The first is the guest's; the others are counted, and kept in the note. */
+/**
+ * The names whole, as one column has them. Each is a guest; where that is not certain only the first is, the others are counted, and kept in
+ * the note.
+ */
 const fullName: CellReader = ({ text, header, values }) => {
-  const [first, ...others] = namesIn(text)
+  const { names, isCertain } = namesIn(text, header)
+  const [first, ...others] = names
   if (!first) return undefined
   const { firstName, lastName } = first
-  if (firstName.length + lastName.length > 160) return problem('text_too_long', header, { max: '160' })
+  const problem = tooLong(firstName.length > lastName.length ? firstName : lastName, maxName, header)
+  if (problem) return problem
   if (firstName !== '') values.firstName = firstName
   values.lastName = lastName
   if (others.length === 0) return undefined
-  values.guests = Math.max(values.guests ?? 0, others.length + 1)
-  return problem('names_in_note', header, { value: nameOf(values) })
+  // a smaller number of guests says that some of them are none
+  const said = sumOf(values.units ?? {}) || (values.guests ?? names.length)
+  if (isCertain && names.length <= said && names.length <= maxGuests) {
+    values.others = others
+    return undefined
+  }
+  values.guests = Math.max(values.guests ?? 0, names.length)
+  return severalNames(header, nameOf(values))
 }
+
+const severalNames = (header: string, value: string): Problem => problem('names_in_note', header, { value })
 
 /** What is not confirmed yet would take seats that nobody has sold; a guest who did not come is a booking all the same. */
 const status: CellReader = ({ text, header, values, context }) => {
@@ -145,8 +158,8 @@ export const cellReaders: Readonly<Record<ImportField, CellReader>> = {
     'unit_unknown',
   ),
   full_name: fullName,
-  first_name: textOf('firstName', 80),
-  last_name: textOf('lastName', 80),
+  first_name: textOf('firstName', maxName),
+  last_name: textOf('lastName', maxName),
   gender: known('gender', ({ text }) => meaningOf(genderWords, text), 'gender_unknown'),
   date_of_birth: dateOfBirth,
   age,

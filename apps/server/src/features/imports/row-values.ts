@@ -1,3 +1,4 @@
+import type { NameParts } from '@tour-ops/contract/travelers/names'
 import type { PartyCounts } from './party-text.ts'
 
 /**
@@ -22,6 +23,8 @@ export interface RowValues {
   guests?: number
   firstName?: string
   lastName?: string
+  /** Further guests whom the cell of the name has. */
+  others?: readonly NameParts[]
   gender?: string | null
   /** `1989-07-04`. */
   dateOfBirth?: string | null

@@ -105,9 +105,10 @@ export async function updateAmended(
   amended: ReadonlyMap<string, Claim>,
   seal: ImportSeal,
 ): Promise<void> {
-  for (const [key, { line, plan }] of amended) {
+  for (const [key, { line, more, plan }] of amended) {
     const part = carriers[key[0] ?? ''] ?? ''
-    await sql`update import_rows set after = jsonb_set(after, ${['write', part]}::text[],
+    const path = more === undefined ? ['write', part] : ['write', 'more', String(more), part]
+    await sql`update import_rows set after = jsonb_set(after, ${path}::text[],
         ${JSON.stringify(seal.sealPlan(part, plan))}::jsonb)
       where org_id = ${orgId} and batch_id = ${batchId} and line = ${line}`.execute(tx)
   }
@@ -121,7 +122,8 @@ export async function countOutcomes(tx: Tx, { orgId, batchId }: BatchKey): Promi
       (count(distinct departure_id) filter (where status = 'add'))::int as departures,
       coalesce(sum((after #>> '{write,seats}')::int), 0)::int as seats,
       (count(*) filter (where after -> 'write' ? 'booking'))::int as "bookingsWritten",
-      (count(*) filter (where after ? 'warnings'))::int as warned
+      (count(*) filter (where after ? 'warnings'))::int as warned,
+      coalesce(sum(1 + coalesce(jsonb_array_length(after #> '{write,more}'), 0)) filter (where status = 'add'), 0)::int as guests
     from import_rows where org_id = ${orgId} and batch_id = ${batchId}`.execute(tx)
   if (!rows[0]) throw new Error('an aggregate has one row')
   return rows[0]

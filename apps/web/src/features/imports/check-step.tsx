@@ -127,7 +127,7 @@ function noteOf(shows: RowsShown, counts: Counts): string | undefined {
   if (shows === 'warned') return m.imports_warned_summary()
   if (shows !== 'add' || counts.add === 0) return undefined
   return m.imports_adds_summary({
-    people: m.imports_people({ count: counts.add }),
+    people: m.imports_people({ count: counts.guests }),
     bookings: m.imports_in_bookings({ count: counts.bookings }),
     departures: m.imports_on_departures({ count: counts.departures }),
   })

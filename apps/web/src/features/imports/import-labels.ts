@@ -14,7 +14,7 @@ import { formatMonthName, formatNumber, formatSizeLimit } from '../../ui/format.
 import { statusLabel, unitLabel } from './value-labels.ts'
 
 /** Fields of the profile, and what changes show together. */
-export const fieldLabels: Record<ImportField | 'pickup' | 'room' | 'seats', () => string> = {
+export const fieldLabels: Record<ImportField | 'guests' | 'pickup' | 'room' | 'seats', () => string> = {
   booking_ref: m.imports_field_booking_ref,
   status: m.imports_field_status,
   option: m.imports_field_option,
@@ -58,6 +58,7 @@ export const fieldLabels: Record<ImportField | 'pickup' | 'room' | 'seats', () =
   balance: m.imports_field_balance,
   currency: m.imports_field_currency,
   notes: m.imports_field_notes,
+  guests: m.imports_field_guests,
   pickup: m.imports_field_pickup,
   room: m.imports_field_room,
   seats: m.imports_field_seats,
