@@ -7,6 +7,7 @@ export const importFields = [
   'external_ref',
   'channel',
   'status',
+  'changed_at',
   'departure_code',
   'tour_code',
   'option',
@@ -83,6 +84,11 @@ export const ImportMapping = z.object({
   amountsOf: z._default(z.enum(['booking', 'guest']), 'booking'),
   /** What happens to amounts in another currency than that of the departure. */
   otherCurrency: z._default(z.enum(['refuse', 'accept']), 'refuse'),
+  /**
+   * Lines of one booking that say different things: refused, or the last one of the file counts. Where a column says when each was changed, the
+   * newest counts.
+   */
+  repeatedLines: z._default(z.enum(['refuse', 'last']), 'refuse'),
   /** The departure of every line, for files that name none (rooming lists). */
   departureCode: optionalText(60),
 })

@@ -43,6 +43,7 @@ export const importProblemCodes = [
   'no_seat',
   'no_seat_same_party',
   'same_party',
+  'line_superseded',
   'party_disagrees',
   'person_disagrees',
   'booking_elsewhere',

@@ -39,3 +39,19 @@ export const start = dated(50, ({ date, time }, { values }) => {
   values.startTime = time ?? values.startTime ?? null
   return undefined
 })
+
+const written = dated(0, ({ date, time }, { text, values }) => {
+  const [, seconds = '00'] = /\d[:.]\d{2}[:.](\d{2})/.exec(text) ?? []
+  values.changedAt = `${date} ${time ?? '00:00'}:${seconds}`
+  return undefined
+})
+
+/** When the line was changed last. Moments with their offset are compared as moments, others as the clock of the file has them. */
+export const changedAt: CellReader = (cell) => {
+  const instant = /T?\d{2}:\d{2}.*(?:Z|[+-]\d{2}:?\d{2})$/.test(cell.text)
+    ? Date.parse(cell.text.replace(' ', 'T'))
+    : Number.NaN
+  if (Number.isNaN(instant)) return written(cell)
+  cell.values.changedAt = new Date(instant).toISOString().slice(0, 19).replace('T', ' ')
+  return undefined
+}

@@ -23,7 +23,7 @@ import { nameOf } from './plan-types.ts'
 import type { RowValues } from './row-values.ts'
 import { fieldOf } from './sensitive-columns.ts'
 
-const dateFields: ReadonlySet<ImportField> = new Set(['date_of_birth', 'passport_expiry', 'start_local'])
+const dateFields: ReadonlySet<ImportField> = new Set(['changed_at', 'date_of_birth', 'passport_expiry', 'start_local'])
 const departureFields: ReadonlySet<ImportField> = new Set(['departure_code', 'tour_code'])
 
 const isDateColumn = (mapping: ImportMapping, column: ColumnAnalysis): boolean => {
@@ -186,6 +186,7 @@ const departureOf = (values: RowValues) =>
     external_ref: values.externalRef,
     booking_ref: values.bookingRef,
     status: values.status,
+    changed_at: values.changedAt,
     channel: values.sellerName ?? values.channel,
     unit_type: values.unitType,
     party: values.units && countsText(values.units),

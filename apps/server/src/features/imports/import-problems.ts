@@ -69,6 +69,7 @@ const words: Readonly<Record<ImportProblemCode, Words>> = {
   no_seat: ({ left, asked }) => `No seat: ${left} left, this party needs ${asked}`,
   no_seat_same_party: ({ line }) => `No seat, same party as line ${line}`,
   same_party: ({ line }) => `Same party as line ${line}`,
+  line_superseded: ({ line }) => `Line ${line} of the same booking is newer`,
   party_disagrees: ({ line }) => `Says something else than line ${line} of the same booking`,
   person_disagrees: ({ line }) => `Says something else than line ${line} about the same person`,
   booking_elsewhere: ({ code }) => `This booking is on ${code}. Move it there first`,

@@ -1,9 +1,10 @@
-import type { ImportField, ImportMapping } from '@tour-ops/contract/imports/import-mapping'
+import type { ImportField } from '@tour-ops/contract/imports/import-mapping'
 import type { BatchFacts } from './batch-facts.ts'
 import type { Claims } from './claims.ts'
 import type { DepartureBook } from './departure-book.ts'
 import { problem, type Problem } from './import-problems.ts'
 import type { ImportSeal } from './import-seal.ts'
+import type { MappingOfParty } from './party-fields.ts'
 import type { PeopleOfFile } from './people-of-file.ts'
 import type { PartyProblem } from './plan-booking.ts'
 import type { RoomBook } from './plan-rooms.ts'
@@ -24,7 +25,7 @@ export interface PlanContext {
   readonly memory: PlanMemory
   readonly now: Date
   readonly seal: ImportSeal
-  readonly mapping: Pick<ImportMapping, 'amountsOf' | 'otherCurrency'>
+  readonly mapping: MappingOfParty
   /** Header of the column that goes to a field. */
   readonly headerOf: (field: string) => string | null
   /** An unused reference. */

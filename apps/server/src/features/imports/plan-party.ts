@@ -14,20 +14,24 @@ import { planGuests, planNameless, type Taking } from './plan-lines.ts'
 import type { BookingFacts, DepartureFacts } from './plan-store.ts'
 import { type Party, peopleOf, type PlannedRow, type StagedRow, untouched } from './plan-types.ts'
 import { pickupOrNote, withoutRoom } from './plan-warnings.ts'
+import { currentLines } from './repeated-lines.ts'
 import type { RowValues } from './row-values.ts'
 
 /**
- * Compares the lines of one party with the stored data. A party is accepted or rejected as a whole.
+ * Compares the lines of one party with the stored data. A party is accepted or rejected as a whole, but for lines that newer ones replace.
  *
  * @returns one plan per line, in the order given.
  */
-export function planParty(context: PlanContext, rows: readonly StagedRow[]): PlannedRow[] {
+export function planParty(context: PlanContext, rows: Party): PlannedRow[] {
+  const { current, superseded } = currentLines(context, rows)
+  return [...planCurrent(context, current), ...superseded].toSorted((a, b) => a.line - b.line)
+}
+
+function planCurrent(context: PlanContext, rows: Party): PlannedRow[] {
   const wrong = rows.find((row) => row.problems.length > 0)
   if (wrong) return refused(context, rows, wrong.line, wrong.problems)
   try {
-    const [first, ...others] = rows
-    if (!first) throw new Error('A party has at least one line')
-    return planAccepted(context, [first, ...others])
+    return planAccepted(context, rows)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return refused(context, rows, error.line, [error.problem])

@@ -3,7 +3,7 @@ import type { UnitType } from '@tour-ops/contract/units'
 import { amount, currency } from './amount-cells.ts'
 import { type CellReader, keep, known, tooLong } from './cell-reader.ts'
 import { email, phone } from './contact-cells.ts'
-import { dateOfBirth, passportExpiry, start } from './date-cells.ts'
+import { changedAt, dateOfBirth, passportExpiry, start } from './date-cells.ts'
 import { readTime } from './import-dates.ts'
 import { problem, type Problem } from './import-problems.ts'
 import { keptLine, noteLength } from './kept-cells.ts'
@@ -140,6 +140,7 @@ export const cellReaders: Readonly<Record<ImportField, CellReader>> = {
   external_ref: reference('externalRef', 1, 80),
   channel,
   status,
+  changed_at: changedAt,
   departure_code: textOf('departureCode', 60, (text) => text.toUpperCase()),
   tour_code: tour,
   option,

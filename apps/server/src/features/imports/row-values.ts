@@ -19,6 +19,8 @@ export interface RowValues {
   units?: PartyCounts
   /** Of the booking. Missing where the file says nothing, which means confirmed. */
   status?: 'confirmed' | 'cancelled'
+  /** When the line was written, as text that sorts; of one file only. */
+  changedAt?: string
   /** Guests of the whole booking whose kind is not said; becomes `units` once the line is read. */
   guests?: number
   firstName?: string

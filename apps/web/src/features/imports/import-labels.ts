@@ -17,6 +17,7 @@ import { statusLabel, unitLabel } from './value-labels.ts'
 export const fieldLabels: Record<ImportField | 'guests' | 'pickup' | 'room' | 'seats', () => string> = {
   booking_ref: m.imports_field_booking_ref,
   status: m.imports_field_status,
+  changed_at: m.imports_field_changed_at,
   option: m.imports_field_option,
   start_time: m.imports_field_start_time,
   party: m.imports_field_party,
@@ -135,6 +136,7 @@ const problemTexts: Record<ImportProblemCode, (params: Params) => string> = {
   no_seat: (params) => m.imports_problem_no_seat({ left: of(params, 'left'), asked: of(params, 'asked') }),
   no_seat_same_party: line(m.imports_problem_no_seat_same_party),
   same_party: line(m.imports_problem_same_party),
+  line_superseded: line(m.imports_problem_line_superseded),
   party_disagrees: line(m.imports_problem_party_disagrees),
   person_disagrees: line(m.imports_problem_person_disagrees),
   booking_elsewhere: (params) => m.imports_problem_booking_elsewhere({ code: of(params, 'code') }),
