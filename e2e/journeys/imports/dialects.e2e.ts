@@ -82,3 +82,50 @@ test('bookings as Bókun exports them: what the product is, is asked; parties, w
   expect((await api.call(listTravelers, { q: family })).rows).toEqual([])
   expect((await api.call(listBookings, { q: `${family}-` })).rows).toEqual([])
 })
+
+test('a party that looks like a booking under another reference is left out by a person, and nothing is merged', async ({
+  page,
+}) => {
+  test.setTimeout(120_000)
+  const departure = await makeDeparture(tour, { hours: 44 })
+  const family = ownWord()
+  const api = await apiAs('admin')
+  const upload = async (...rows: string[]) => {
+    const head = 'Order id,Departure,Name,Adults,Phone,Last change'
+    await page.goto('/travelers/import')
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: `${family}.csv`, mimeType: 'text/csv', buffer: Buffer.from([head, ...rows].join('\r\n')) })
+    await page.getByRole('button', { name: /^Check \d+ rows?$/ }).click({ timeout: 20_000 })
+  }
+  const phone = '+44 7700 900181'
+  await upload(`${family}-1,${departure.code},Amara ${family},2,${phone},2026-01-02 10:00`)
+  await page.getByRole('button', { name: 'Import 1 row' }).click({ timeout: 20_000 })
+  await expect(page.getByRole('button', { name: 'Undo import' })).toBeVisible({ timeout: 20_000 })
+
+  await upload(
+    `${family}-8,${departure.code},A. ${family},2,${phone},2026-01-02 10:00`,
+    `${family}-9,${departure.code},Jonas ${family},3,,2026-01-03 10:00`,
+    `${family}-9,${departure.code},Jonas ${family},1,,2026-01-02 10:00`,
+  )
+  const duplicates = page.getByRole('region', { name: 'Likely duplicates 1' })
+  await expect(duplicates.getByText(/^Looks like booking /)).toBeVisible({ timeout: 20_000 })
+  await expect(duplicates.getByText('Imported as a booking of its own.')).toBeVisible()
+  await expect(page.getByText('Line 3 of the same booking is newer.')).toBeVisible()
+  await expectAccessible(page)
+  const box = duplicates.getByRole('checkbox', { name: `Leave out line 2, A. ${family}` })
+  await box.check()
+  await expect(page.getByText('Check again, so that your choice counts.')).toBeVisible()
+  await expect(duplicates.getByText('Not imported.')).toBeVisible()
+  await page.getByRole('button', { name: 'Check again' }).click()
+  await expect(page.getByRole('button', { name: 'Unchanged 2' }).first()).toBeVisible({ timeout: 20_000 })
+  await expect(box).toBeChecked()
+  await page.getByRole('button', { name: 'Import 1 row' }).click()
+  await expect(page.getByRole('button', { name: 'Undo import' })).toBeVisible({ timeout: 20_000 })
+
+  const made = (await api.call(listBookings, { q: family })).rows
+  expect(made.map(({ pax, externalRef }) => [externalRef, pax]).toSorted()).toEqual([
+    [`${family}-1`, 2],
+    [`${family}-9`, 3],
+  ])
+})

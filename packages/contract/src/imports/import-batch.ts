@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Count, Id, Instant, LocalDate, Version } from '../fields.ts'
+import { Count, Id, Instant, LocalDate, Version, whole } from '../fields.ts'
 import { statusesOf } from '../state-machines.ts'
 import { importFields, ImportMapping, importPresets } from './import-mapping.ts'
 import { ImportProblem, ImportWarning } from './import-problems.ts'
@@ -64,10 +64,22 @@ const Counts = z.object({
   bookingsWritten: Count,
   /** Guests of lines that are added: a cell may name several. */
   guests: Count,
-  /** Lines with warnings. */
+  /** Lines with warnings, of likely duplicates apart. */
   warned: Count,
+  /** Lines whose party looks like a booking that is there under another reference. */
+  duplicates: Count,
 })
 export type ImportCounts = z.output<typeof Counts>
+
+/** Decisions about single likely duplicates; more are decided the other way round. */
+export const maxDuplicatesExcepted = 1_000
+
+/** Which likely duplicates are imported all the same. Named by the line that says so in the check. */
+export const DuplicateChoice = z.object({
+  usual: z.enum(['take', 'leave_out']),
+  except: z.array(whole(1, 10_000_000)).check(z.maxLength(maxDuplicatesExcepted)),
+})
+export type DuplicateChoice = z.output<typeof DuplicateChoice>
 
 export const ImportSummary = z.object({
   id: Id,
@@ -96,6 +108,7 @@ export const ImportBatch = z.object({
   form: ImportForm,
   columns: z.array(ImportColumn),
   mapping: ImportMapping,
+  duplicates: DuplicateChoice,
   /** Name of the saved mapping that was used. */
   template: z.nullable(z.string()),
   preset: z.nullable(z.enum(importPresets)),

@@ -44,6 +44,7 @@ export const importProblemCodes = [
   'no_seat_same_party',
   'same_party',
   'line_superseded',
+  'likely_duplicate',
   'party_disagrees',
   'person_disagrees',
   'booking_elsewhere',
@@ -69,10 +70,10 @@ export const ImportProblem = z.object({
 })
 export type ImportProblem = z.output<typeof ImportProblem>
 
-/** What became of a cell that was not understood: in the note of the booking, shortened, or not imported. */
-export const importWarningResults = ['note', 'cut', 'left_out'] as const
+/** What became of a cell that was not understood, or of a line: in the note of the booking, shortened, not imported, or imported all the same. */
+export const importWarningResults = ['note', 'cut', 'left_out', 'taken'] as const
 
-/** A cell that was not understood and does not keep its line from being imported. */
+/** Something about a line that does not reject it: mostly a cell that was not understood. */
 export const ImportWarning = z.object({ ...ImportProblem.shape, result: z.enum(importWarningResults) })
 export type ImportWarning = z.output<typeof ImportWarning>
 

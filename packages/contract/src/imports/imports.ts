@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { callable } from '../callable.ts'
 import { ById, Count, CsvFile, Id, optionalText, someOf, Version, whole, write } from '../fields.ts'
 import { listOutput } from '../paging.ts'
-import { ImportBatch, importOutcomes, ImportRow, ImportSummary } from './import-batch.ts'
+import { DuplicateChoice, ImportBatch, importOutcomes, ImportRow, ImportSummary } from './import-batch.ts'
 import { ImportMapping } from './import-mapping.ts'
 import { ImportReading } from './import-reading.ts'
 
@@ -84,7 +84,12 @@ export const previewImport = callable({
   kind: 'write',
   permission: 'travelers:manage',
   summary: 'Starts the dry run: nothing but the comparison is written.',
-  input: write({ id: Id, version: Version }),
+  input: write({
+    id: Id,
+    version: Version,
+    /** Without it, what was decided before. */
+    duplicates: z.optional(DuplicateChoice),
+  }),
   output: ImportBatch,
   writes: ['import_batches'],
 })
@@ -99,6 +104,8 @@ export const importRows = callable({
     outcome: z.optional(someOf(importOutcomes)),
     /** Only lines with warnings. */
     warned: z._default(z.boolean(), false),
+    /** Only lines of likely duplicates. */
+    duplicates: z._default(z.boolean(), false),
     page: z._default(whole(1, 100_000), 1),
     size: z._default(whole(1, 500), 100),
   }),

@@ -50,6 +50,7 @@ export function batchOf(batch: BatchRecord, reader: Reader): ImportBatch {
     form: describeForm({ ...file, reading: batch.reading }, sight),
     columns: describeColumns(file, sight, reader.tours),
     mapping,
+    duplicates: batch.duplicates,
     template: batch.template,
     preset: analysis.preset,
     needsDeparture: !namesDeparture(mapping),

@@ -1,8 +1,7 @@
 import { hasStatus } from '@tour-ops/contract/state-machines'
 import { mayBeSame, nameKeyOf } from './people-of-file.ts'
-import { endedBookings } from './plan-booking.ts'
 import { type PlanContext, refuse } from './plan-context.ts'
-import type { BookingFacts, DepartureFacts, EntryFacts } from './plan-store.ts'
+import { type BookingFacts, type DepartureFacts, endedBookings, type EntryFacts } from './plan-store.ts'
 import { type Party, peopleOf, type StagedRow } from './plan-types.ts'
 import { isReferenced } from './row-values.ts'
 

@@ -71,6 +71,7 @@ test('a file becomes bookings, travelers and manifest in one step, and the same 
     seats: 3,
     bookingsWritten: 2,
     guests: 3,
+    duplicates: 0,
     warned: 0,
   })
   expect(await importer.guests()).toEqual([])

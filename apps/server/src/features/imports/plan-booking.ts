@@ -147,9 +147,6 @@ export function planNewBooking(
   return { plan: { id: newId(), isNew: true, version: 0, set, was: {}, kept: said.kept }, seats: pax, changes }
 }
 
-/** Statuses of bookings that take no seats any more. */
-export const endedBookings = ['cancelled', 'expired', 'rejected'] as const
-
 /** Statuses whose seats are counted. */
 const seated = ['on_hold', 'confirmed', 'completed']
 

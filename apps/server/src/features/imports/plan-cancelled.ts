@@ -1,9 +1,9 @@
 import { hasStatus } from '@tour-ops/contract/state-machines'
 import { problem, type Warning } from './import-problems.ts'
-import { endedBookings, type PartyProblem } from './plan-booking.ts'
+import type { PartyProblem } from './plan-booking.ts'
 import type { BatchFacts } from './batch-facts.ts'
 import type { Claims } from './claims.ts'
-import type { BookingFacts } from './plan-store.ts'
+import { type BookingFacts, endedBookings } from './plan-store.ts'
 import { type PlannedRow, type StagedRow, untouched, type WritePlan } from './plan-types.ts'
 import { isReferenced } from './row-values.ts'
 

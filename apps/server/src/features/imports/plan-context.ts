@@ -1,3 +1,4 @@
+import type { DuplicateChoice } from '@tour-ops/contract/imports/import-batch'
 import type { ImportField } from '@tour-ops/contract/imports/import-mapping'
 import type { BatchFacts } from './batch-facts.ts'
 import type { Claims } from './claims.ts'
@@ -26,6 +27,8 @@ export interface PlanContext {
   readonly now: Date
   readonly seal: ImportSeal
   readonly mapping: MappingOfParty
+  /** Which likely duplicates are imported. */
+  readonly duplicates: DuplicateChoice
   /** Header of the column that goes to a field. */
   readonly headerOf: (field: string) => string | null
   /** An unused reference. */

@@ -2,7 +2,8 @@ import { newId } from '../../platform/ids.ts'
 import { channelOf } from './batch-facts.ts'
 import { sellingEnded } from './departure-book.ts'
 import { bookingsOf, departureOf } from './find-booking.ts'
-import { problem, type Problem } from './import-problems.ts'
+import { problem, type Problem, type Warning } from './import-problems.ts'
+import { duplicateWarning } from './likely-duplicates.ts'
 import { partyFieldsOf } from './party-fields.ts'
 import { guestsOf, unitTypesOf } from './party-guests.ts'
 import { nameKeyOf } from './people-of-file.ts'
@@ -108,17 +109,33 @@ function planBooking(
     ? planKnownBooking(said, departure, booking, types, pickup)
     : planNewBooking(said, departure, types, said.first.bookingRef ?? context.freeRef(), pickup)
   if ('code' in planned) return refuse(context, head, planned)
+  const party = { line: head.line, values: said.first, pax: planned.seats }
+  const duplicate = booking ? undefined : duplicateWarning(context, departure.id, party)
+  if (duplicate?.result === 'left_out') return rows.map((row) => leftOut(row, departure, head, duplicate))
   if (planned.seats > 0) requireSeats(context, head, departure, planned.seats, said.first)
   const bookingId = booking?.id ?? planned.plan?.id ?? newId()
   requireAgreement(context, head, `b ${bookingId}`, planned.plan, 'party_disagrees')
   return rows.map((row) => {
     const { plan, seats, changes } = row === head ? planned : { plan: undefined, seats: 0, changes: [] }
-    const ofBooking = { plan, seats, changes, warnings: row === head ? warnings : [] }
+    const ofBooking = {
+      plan,
+      seats,
+      changes,
+      warnings: row === head ? [...warnings, ...(duplicate ? [duplicate] : [])] : [],
+    }
     const [guest, ...others] = guests.filter((each) => people.get(row)?.includes(each.row))
     return guest
       ? planGuests(context, departure, [guest, ...others], { id: bookingId, pickup }, ofBooking)
       : planNameless(context, departure, row, { id: bookingId, isNew: booking === undefined }, ofBooking)
   })
+}
+
+/** A line of a likely duplicate that a person leaves out. */
+function leftOut(row: StagedRow, departure: DepartureFacts, head: StagedRow, duplicate: Warning): Taking {
+  const because =
+    row === head ? duplicate : { ...problem('same_party', null, { line: String(head.line) }), result: duplicate.result }
+  const planned = { ...untouched(row), warnings: [because], departureCode: departure.code }
+  return { line: row.line, take: () => planned }
 }
 
 /** Who is named in which line. One whom another line of the party names as well is one guest. */

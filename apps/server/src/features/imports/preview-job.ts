@@ -165,6 +165,7 @@ async function compareRows(
     const now = run.services.clock.now()
     const context = {
       mapping: batch.mapping,
+      duplicates: batch.duplicates,
       facts: read.facts,
       memory,
       now,

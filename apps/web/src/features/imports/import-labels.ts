@@ -136,6 +136,7 @@ const problemTexts: Record<ImportProblemCode, (params: Params) => string> = {
   no_seat: (params) => m.imports_problem_no_seat({ left: of(params, 'left'), asked: of(params, 'asked') }),
   no_seat_same_party: line(m.imports_problem_no_seat_same_party),
   same_party: line(m.imports_problem_same_party),
+  likely_duplicate: (params) => m.imports_problem_likely_duplicate({ bookingRef: of(params, 'bookingRef') }),
   line_superseded: line(m.imports_problem_line_superseded),
   party_disagrees: line(m.imports_problem_party_disagrees),
   person_disagrees: line(m.imports_problem_person_disagrees),
@@ -164,10 +165,11 @@ const resultTexts: Readonly<Record<ImportWarning['result'], () => string>> = {
   note: m.imports_warning_note,
   cut: m.imports_warning_cut,
   left_out: m.imports_warning_left_out,
+  taken: m.imports_warning_taken,
 }
 
 /** What became of a cell that was not understood. */
-export const warningResultText = ({ result }: ImportWarning): string => resultTexts[result]()
+export const warningResultText = (result: ImportWarning['result']): string => resultTexts[result]()
 
 const limitOf = (params: Params): string => formatNumber(Number(of(params, 'max')))
 
