@@ -13,6 +13,7 @@ test.each([
   ['Ana Gil y Luis Gil', ['Ana|Gil', 'Luis|Gil']],
   ['Anne Roux et Luc Roux', ['Anne|Roux', 'Luc|Roux']],
   ['Amara Okafor\nJonas Weber\r\nMia Wolf', ['Amara|Okafor', 'Jonas|Weber', 'Mia|Wolf']],
+  ['Amara Okafor\u000BJonas Weber', ['Amara|Okafor', 'Jonas|Weber']],
   ['John Smith, Mary Smith', ['John|Smith', 'Mary|Smith']],
   ['John & Mary Smith', ['John|Smith', 'Mary|Smith']],
   ['Tom, John & Mary Smith'.replace(',', ' &'), ['Tom|Smith', 'John|Smith', 'Mary|Smith']],

@@ -1,7 +1,7 @@
 import { type NameParts, namePartsOf } from '@tour-ops/contract/travelers/names'
 import { wordKey } from './word-key.ts'
 
-const between = /\s*(?:;|\n|\||\s\/\s|\s&\s|\s\+\s|\s(?:and|und|y|et|ed)\s)\s*/i
+const between = /\s*(?:;|[\n\v]|\||\s\/\s|\s&\s|\s\+\s|\s(?:and|und|y|et|ed)\s)\s*/i
 const hasTwoWords = (name: string): boolean => /\S\s+\S/.test(name)
 
 /** Longest first or last name. Source: contract, travelers. */
