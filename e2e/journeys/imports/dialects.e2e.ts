@@ -1,6 +1,7 @@
 import { listBookings } from '@tour-ops/contract/bookings/bookings'
 import { getTour } from '@tour-ops/contract/tours/tours'
 import { listTravelers } from '@tour-ops/contract/travelers/travelers'
+import { workbook, xml } from '../../../apps/server/testing/workbooks.ts'
 import { apiAs } from '../../api.ts'
 import { expect, expectAccessible, sessionFile, test } from '../../fixtures.ts'
 import { type JourneyTour, makeDeparture, makeTour } from '../../operations.ts'
@@ -128,4 +129,24 @@ test('a party that looks like a booking under another reference is left out by a
     [`${family}-1`, 2],
     [`${family}-9`, 3],
   ])
+})
+
+test('cells that a workbook has merged, and formulas without a value, are told before the check', async ({ page }) => {
+  const text = (value: string): string => `<c t="inlineStr"><is><t>${value}</t></is></c>`
+  const book = workbook('', {
+    'xl/worksheets/sheet1.xml': xml(
+      `<worksheet><sheetData><row r="1">${text('Order id')}${text('Name')}${text('Total')}</row>
+      <row r="2">${text('A-1')}${text('Ana Gil')}<c><f>2*49</f></c></row><row r="3">${text('')}${text('Bo Gil')}</row></sheetData>
+      <mergeCells><mergeCell ref="A2:A3"/></mergeCells></worksheet>`,
+    ),
+  })
+  await page.goto('/travelers/import')
+  await page.locator('input[type=file]').setInputFiles({
+    name: 'merged.xlsx',
+    mimeType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    buffer: Buffer.from(book),
+  })
+  await expect(page.getByText(/^1 cell is merged over several rows, first in line 2:/)).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByText(/1 cell has a formula without a value, first in line 2:/)).toBeVisible()
+  await expectAccessible(page)
 })
