@@ -1,14 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { In, Out } from '@tour-ops/contract/callable'
 import { uploadChunkBytes } from '@tour-ops/contract/files'
-import {
-  applyImport,
-  createImport,
-  getImport,
-  previewImport,
-  undoImport,
-  type ImportBatch,
-} from '@tour-ops/contract/imports/imports'
+import type { ImportBatch } from '@tour-ops/contract/imports/import-batch'
+import { applyImport, createImport, getImport, previewImport, undoImport } from '@tour-ops/contract/imports/imports'
 import type pg from 'pg'
 import { EmbeddedAccounts } from '../apps/server/src/platform/identity/embedded-accounts.ts'
 import { accountOf } from '../apps/server/testing/accounts.ts'

@@ -1,4 +1,6 @@
 import type { In, Out } from '@tour-ops/contract/callable'
+import type { ImportBatch } from '@tour-ops/contract/imports/import-batch'
+import type { ImportMapping } from '@tour-ops/contract/imports/import-mapping'
 import {
   applyImport,
   createImport,
@@ -8,8 +10,6 @@ import {
   previewImport,
   readImportAs,
   undoImport,
-  type ImportBatch,
-  type ImportMapping,
 } from '@tour-ops/contract/imports/imports'
 import { sql } from 'kysely'
 import { newId } from '../src/platform/ids.ts'

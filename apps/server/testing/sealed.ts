@@ -1,4 +1,5 @@
-import { type ImportBatch, previewImport } from '@tour-ops/contract/imports/imports'
+import type { ImportBatch } from '@tour-ops/contract/imports/import-batch'
+import { previewImport } from '@tour-ops/contract/imports/imports'
 import { createTraveler, revealTraveler, saveTravelerDocument } from '@tour-ops/contract/travelers/travelers'
 import { expect } from 'vitest'
 import type { ImportJobData } from '../src/features/imports/import-run.ts'

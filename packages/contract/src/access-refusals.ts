@@ -1,6 +1,6 @@
 import type { RefusedFileType } from './files.ts'
 import type { Permission } from './identity/access.ts'
-import type { UnreadableCause } from './imports/imports.ts'
+import type { UnreadableCause } from './imports/import-problems.ts'
 import { counted, type Refusals, withParams } from './refusal-shapes.ts'
 
 /** Why a refusal can come again later, and when. */

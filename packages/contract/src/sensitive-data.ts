@@ -1,6 +1,6 @@
 import type { In } from './callable.ts'
 import { hasAccess, isOnlyNearTour, type Membership, type Permission } from './identity/access.ts'
-import type { ImportField } from './imports/imports.ts'
+import type { ImportField } from './imports/import-mapping.ts'
 import type { revealTraveler } from './travelers/travelers.ts'
 
 /** Something about a person that others may misuse. Source: docs/domain.md, "Privacy". */

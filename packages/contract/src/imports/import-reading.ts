@@ -48,6 +48,10 @@ export const ImportForm = z.object({
   reading: ImportReading,
   /** Cells with characters that the encoding does not have, and the line of the first; null for files that an older version read. */
   unreadable: z.nullable(z.object({ cells: Count, line: z.nullable(Count) })),
+  /** Cells of a workbook that are merged over several rows, which the first row alone has, and the line of the first. */
+  merged: z.object({ cells: Count, line: z.nullable(Count) }),
+  /** Cells of a workbook with a formula and no value, which are read as the formula, and the line of the first. */
+  formulas: z.object({ cells: Count, line: z.nullable(Count) }),
   /** A line with letters beyond A to Z, by which the encoding can be judged: its cells that the caller may see. Null where there is none. */
   sample: z.nullable(z.object({ line: Count, text: z.string() })),
   /** Sheets of a workbook in their order, and the place of the one that is read. */

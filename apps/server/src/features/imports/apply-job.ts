@@ -1,4 +1,4 @@
-import { importUndoDays, type ImportCounts } from '@tour-ops/contract/imports/imports'
+import { importUndoDays, type ImportCounts } from '@tour-ops/contract/imports/import-batch'
 import { refuse } from '@tour-ops/contract/refusals'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'

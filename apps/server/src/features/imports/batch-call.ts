@@ -1,5 +1,5 @@
 import { refuse } from '@tour-ops/contract/refusals'
-import type { ImportBatch } from '@tour-ops/contract/imports/imports'
+import type { ImportBatch } from '@tour-ops/contract/imports/import-batch'
 import type { MemberCall } from '../../context.ts'
 import { localDateOf } from '../../platform/local-time.ts'
 import { requireVersion } from '../../platform/optimistic-lock.ts'

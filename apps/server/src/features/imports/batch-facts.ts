@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/db/database.ts'
 import type { DepartureBook } from './departure-book.ts'
 import { entryFor } from './people-of-file.ts'
-import type { BookingFacts, EntryFacts, PersonFacts, RoomFacts } from './plan-store.ts'
+import type { BookingFacts, EntryFacts, PersonFacts, RoomFacts, SimilarFacts } from './plan-store.ts'
 import {
   selectBookings,
   selectCandidates,
@@ -9,6 +9,7 @@ import {
   selectEntriesOfDepartures,
   selectPlaces,
   selectRooms,
+  selectSimilar,
 } from './plan-store.ts'
 import type { StagedRow } from './plan-types.ts'
 import { isReferenced, type RowValues } from './row-values.ts'
@@ -25,6 +26,8 @@ export interface BatchFacts {
   /** The booking with which somebody is on a departure already. */
   placeOf(departureId: string, travelerId: string): { bookingId: string; bookingRef: string } | undefined
   roomsOf(departureId: string): readonly RoomFacts[]
+  /** All bookings of a departure, to find likely duplicates. */
+  similarOn(departureId: string): readonly SimilarFacts[]
 }
 
 export const channelOf = (values: RowValues): string => values.channel ?? 'import'
@@ -100,7 +103,9 @@ export async function loadFacts(
   })
   const hasRooms = values.some((each) => each.roomKey !== undefined)
   const rooms = grouped(hasRooms ? await selectRooms(tx, orgId, departureIds) : [], (room) => room.departureId)
-  return factsOf({ bookings, bookingOf, ofBookings, ofDepartures, candidates, places, rooms })
+  const hasNew = values.some((each) => bookingOf(each) === undefined)
+  const similar = grouped(hasNew ? await selectSimilar(tx, orgId, departureIds) : [], (each) => each.departureId)
+  return factsOf({ bookings, bookingOf, ofBookings, ofDepartures, candidates, places, rooms, similar })
 }
 
 /** The booking that a referenced line names. */
@@ -128,9 +133,19 @@ interface Read {
   readonly candidates: readonly PersonFacts[]
   readonly places: Awaited<ReturnType<typeof selectPlaces>>
   readonly rooms: ReadonlyMap<string, RoomFacts[]>
+  readonly similar: ReadonlyMap<string, SimilarFacts[]>
 }
 
-function factsOf({ bookings, bookingOf, ofBookings, ofDepartures, candidates, places, rooms }: Read): BatchFacts {
+function factsOf({
+  bookings,
+  bookingOf,
+  ofBookings,
+  ofDepartures,
+  candidates,
+  places,
+  rooms,
+  similar,
+}: Read): BatchFacts {
   const byId = new Map(bookings.map((booking) => [booking.id, booking]))
   const byRef = new Map(bookings.map((booking) => [booking.bookingRef, booking]))
   const byEmail = grouped(candidates, (person) => person.email)
@@ -153,5 +168,6 @@ function factsOf({ bookings, bookingOf, ofBookings, ofDepartures, candidates, pl
     ],
     placeOf: (departureId, travelerId) => placeOf.get(`${departureId} ${travelerId}`),
     roomsOf: (departureId) => rooms.get(departureId) ?? none,
+    similarOn: (departureId) => similar.get(departureId) ?? none,
   }
 }

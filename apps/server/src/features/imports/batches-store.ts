@@ -1,10 +1,6 @@
 import type { ImportReading } from '@tour-ops/contract/imports/import-reading'
-import {
-  ImportMapping,
-  type ImportCounts,
-  type importJobs,
-  type importPhases,
-} from '@tour-ops/contract/imports/imports'
+import type { DuplicateChoice, ImportCounts, importJobs, importPhases } from '@tour-ops/contract/imports/import-batch'
+import { ImportMapping } from '@tour-ops/contract/imports/import-mapping'
 import { importMappings } from '@tour-ops/contract/saved-views/saved-views'
 import type { StatusOf } from '@tour-ops/contract/state-machines'
 import { sql } from 'kysely'
@@ -27,6 +23,8 @@ export interface BatchRecord {
   status: StatusOf<'import_batches'>
   mapping: ImportMapping
   template: string | null
+  /** Which likely duplicates are imported. */
+  duplicates: DuplicateChoice
   /** What a person decided about the reading of the file. */
   reading: ImportReading | null
   tookMs: number | null
@@ -54,9 +52,10 @@ export interface BatchRecord {
 
 const columns = sql`
   b.id, b.version, b.file_id as "fileId", b.file_name as "fileName", encode(b.sha256, 'hex') as sha256, b.status, b.mapping,
-  b.options ->> 'template' as template, b.options -> 'reading' as reading, (b.options ->> 'tookMs')::int as "tookMs", 
-  -- checks of earlier versions counted no warnings
-  '{"warned": 0}'::jsonb || nullif(b.counts, '{}') as counts,
+  b.options ->> 'template' as template, b.options -> 'reading' as reading,
+  coalesce(b.options -> 'duplicates', '{"usual": "take", "except": []}') as duplicates, (b.options ->> 'tookMs')::int as "tookMs", 
+  -- checks of earlier versions counted no warnings, and one guest per line
+  jsonb_build_object('warned', 0, 'duplicates', 0, 'guests', b.counts -> 'add') || nullif(b.counts, '{}') as counts,
   b.errors -> 0 as error, b.created_at as "createdAt", coalesce(m.name, m.email) as "createdByName", b.applied_at as "appliedAt",
   b.undone_at as "undoneAt", (b.options ->> 'undoUntil') as "undoUntil", w.analysis, w.samples, w.kept, w.run_id as "runId", w.job, w.phase, w.done,
   w.total, w.started_at as "startedAt",
@@ -112,6 +111,12 @@ export async function insertBatch(tx: Tx, orgId: string, batch: NewBatch): Promi
     values (${orgId}, ${batch.id}, ${JSON.stringify(batch.analysis)}::jsonb, ${batch.samples})`.execute(tx)
 }
 
+/** Which likely duplicates are imported; the check that follows carries it out, the one before is worthless. */
+export async function updateDuplicates(tx: Tx, orgId: string, id: string, duplicates: DuplicateChoice): Promise<void> {
+  await sql`update import_batches set options = options || ${JSON.stringify({ duplicates })}::jsonb, counts = '{}', errors = '[]'
+    where org_id = ${orgId} and id = ${id}`.execute(tx)
+}
+
 /** A changed decision makes an earlier check worthless. */
 export async function updateMapping(
   tx: Tx,
@@ -145,7 +150,8 @@ export async function updateReading(tx: Tx, orgId: string, id: string, read: New
       and (phase is null or heartbeat_at <= app_now() - make_interval(secs => ${deadAfterSeconds}))`.execute(tx)
   if (numAffectedRows === 0n) return false
   await updateMapping(tx, orgId, id, read)
-  await sql`update import_batches set options = options || ${JSON.stringify({ reading: read.reading })}::jsonb
+  // lines have other numbers now
+  await sql`update import_batches set options = options - 'duplicates' || ${JSON.stringify({ reading: read.reading })}::jsonb
     where org_id = ${orgId} and id = ${id}`.execute(tx)
   return true
 }

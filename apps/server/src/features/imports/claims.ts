@@ -1,8 +1,13 @@
 import { noteWith, noteWithout } from './kept-cells.ts'
 import type { EntityPlan } from './plan-types.ts'
 
-export interface Claim {
+/** Where a plan is stored: with a line, or with a further guest of it. */
+export interface ClaimPlace {
   readonly line: number
+  readonly more?: number | undefined
+}
+
+export interface Claim extends ClaimPlace {
   readonly plan: EntityPlan
 }
 
@@ -46,11 +51,11 @@ export class Claims {
   }
 
   /** The plan if this line is to carry it; undefined when it was added to an earlier line's. */
-  take(key: string, line: number, plan: EntityPlan | undefined): EntityPlan | undefined {
+  take(key: string, place: ClaimPlace, plan: EntityPlan | undefined): EntityPlan | undefined {
     if (!plan) return undefined
     const claim = this.#claims.get(key)
     if (!claim) {
-      this.#claims.set(key, { line, plan })
+      this.#claims.set(key, { ...place, plan })
       return plan
     }
     for (const column of Object.keys(plan.set)) {
@@ -64,12 +69,13 @@ export class Claims {
   }
 
   /** Parts of a file that have a booking in common keep what was not understood in the same note. */
-  #addNotes(key: string, { line, plan }: Claim, { kept = [] }: EntityPlan): void {
+  #addNotes(key: string, claim: Claim, { kept = [] }: EntityPlan): void {
+    const { plan } = claim
     const { notes } = plan.set
     if (typeof notes !== 'string') return
     const joined = noteWith(notes, kept)
     if (joined === notes) return
     plan.set['notes'] = joined
-    this.amended.set(key, { line, plan })
+    this.amended.set(key, claim)
   }
 }

@@ -1,5 +1,5 @@
 import type { Role } from '@tour-ops/contract/identity/access'
-import type { ImportBatch, ImportSummary } from '@tour-ops/contract/imports/imports'
+import type { ImportBatch, ImportSummary } from '@tour-ops/contract/imports/import-batch'
 import { iso, isoOrNull } from '../../platform/list-query.ts'
 import type { BatchRecord } from './batches-store.ts'
 import { describeColumns, describeSample, namesDeparture } from './describe-columns.ts'
@@ -50,6 +50,7 @@ export function batchOf(batch: BatchRecord, reader: Reader): ImportBatch {
     form: describeForm({ ...file, reading: batch.reading }, sight),
     columns: describeColumns(file, sight, reader.tours),
     mapping,
+    duplicates: batch.duplicates,
     template: batch.template,
     preset: analysis.preset,
     needsDeparture: !namesDeparture(mapping),

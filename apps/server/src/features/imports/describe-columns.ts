@@ -1,4 +1,5 @@
-import type { ImportBatch, ImportColumn, ImportField, ImportMapping } from '@tour-ops/contract/imports/imports'
+import type { ImportBatch, ImportColumn } from '@tour-ops/contract/imports/import-batch'
+import type { ImportField, ImportMapping } from '@tour-ops/contract/imports/import-mapping'
 import type { ColumnAnalysis, FileAnalysis, FileSamples } from './file-analysis.ts'
 import type { FileSight } from './file-sight.ts'
 import {
@@ -13,15 +14,16 @@ import {
 } from './recognized-values.ts'
 import { describeProblem } from './import-problems.ts'
 import { countsText, unknownKindsIn } from './party-text.ts'
-import { tourIn } from './read-cells.ts'
+import { tourIn } from './tour-cells.ts'
 import { type KnownTour, TourMatcher } from './tour-match.ts'
 import { wordKey } from './word-key.ts'
 import { rowReader } from './read-row.ts'
 import type { ReadContext } from './read-context.ts'
+import { nameOf } from './plan-types.ts'
 import type { RowValues } from './row-values.ts'
 import { fieldOf } from './sensitive-columns.ts'
 
-const dateFields: ReadonlySet<ImportField> = new Set(['date_of_birth', 'passport_expiry', 'start_local'])
+const dateFields: ReadonlySet<ImportField> = new Set(['changed_at', 'date_of_birth', 'passport_expiry', 'start_local'])
 const departureFields: ReadonlySet<ImportField> = new Set(['departure_code', 'tour_code'])
 
 const isDateColumn = (mapping: ImportMapping, column: ColumnAnalysis): boolean => {
@@ -184,6 +186,7 @@ const departureOf = (values: RowValues) =>
     external_ref: values.externalRef,
     booking_ref: values.bookingRef,
     status: values.status,
+    changed_at: values.changedAt,
     channel: values.sellerName ?? values.channel,
     unit_type: values.unitType,
     party: values.units && countsText(values.units),
@@ -193,6 +196,7 @@ const personOf = (values: RowValues) =>
   stringsOnly({
     first_name: values.firstName,
     last_name: values.lastName,
+    full_name: values.others && [values, ...values.others].map(nameOf).join(', '),
     gender: values.gender,
     date_of_birth: values.dateOfBirth,
     nationality: values.nationality,

@@ -11,10 +11,14 @@ interface ReadFile {
 /** Characters of the line by which an encoding is judged. */
 const sampleLength = 200
 
+const none = { cells: 0, line: null }
+
 /** How a file is read, with the values that this person may see. */
 export const describeForm = ({ reading, analysis, samples }: ReadFile, sight: FileSight): ImportForm => ({
   reading: reading ?? automatic,
   unreadable: analysis.unreadable ?? null,
+  merged: analysis.unshown?.merged ?? none,
+  formulas: analysis.unshown?.formulas ?? none,
   sample: foreignLine({ analysis, samples }, sight),
   sheets: [...(analysis.sheets ?? [])],
   sheet: analysis.sheet ?? null,

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { mapImport, type ImportMapping } from '@tour-ops/contract/imports/imports'
+import type { ImportMapping } from '@tour-ops/contract/imports/import-mapping'
+import { mapImport } from '@tour-ops/contract/imports/imports'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { newId } from '../../platform/ids.ts'

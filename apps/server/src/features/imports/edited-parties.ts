@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 import { selectSpans } from './apply-store.ts'
 import type { BatchKey } from './plan-types.ts'
-import { textAt, targets, within, type Lines, type Target } from './write-plans.ts'
+import { textAt, targets, within, type Lines, type Target, writes } from './write-plans.ts'
 
 /** A row that the import wrote, with the version it left behind. */
 interface Written {
@@ -31,7 +31,7 @@ async function selectEdited(tx: Tx, target: Target, lines: Lines): Promise<Writt
   const { rows: written } = await sql<Written>`
     select r.party, ${textAt(target, 'id')} as id, (${textAt(target, 'version')})::int + 1 as version,
       (${textAt(target, 'isNew')})::boolean as "isNew"
-    from import_rows r where ${within(lines)} and r.after -> 'write' ? ${sql.lit(target.plan)}`.execute(tx)
+    from ${writes} where ${within(lines)} and w.write ? ${sql.lit(target.plan)}`.execute(tx)
   if (written.length === 0) return []
   const { rows: present } = await sql<{ id: string; version: number }>`
     select ${sql.ref(target.key)} as id, version from ${sql.table(target.table)}

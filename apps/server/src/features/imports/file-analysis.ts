@@ -59,6 +59,8 @@ export interface FileAnalysis {
   readonly preset: ImportPreset | null
   /** Cells with characters that the encoding does not have, and the line of the first; absent in files that an older version read. */
   readonly unreadable?: { readonly cells: number; readonly line: number | null }
+  /** Cells of the table that a workbook has merged downwards, and formulas without a value; absent in texts and older files. */
+  readonly unshown?: { readonly merged: CellsFrom; readonly formulas: CellsFrom }
   /** Where the table is, and what of the file is no row of it; absent in files that an older version read. */
   readonly place?: TablePlace
   readonly sheet?: number | null
@@ -66,6 +68,12 @@ export interface FileAnalysis {
   readonly leftOut?: LeftOut
   /** The columns before anybody decided anything. */
   readonly asFound?: ColumnsAsFound
+}
+
+/** How many cells, and the line of the first. */
+interface CellsFrom {
+  readonly cells: number
+  readonly line: number | null
 }
 
 interface LeftOut {
@@ -266,6 +274,9 @@ export async function analyseFile(
       columns,
       preset,
       unreadable: losses,
+      ...(table.unshown && {
+        unshown: { merged: cellsFrom(table.unshown.merged, place), formulas: cellsFrom(table.unshown.formulas, place) },
+      }),
       place,
       sheet,
       sheets,
@@ -278,6 +289,11 @@ export async function analyseFile(
       head: head.rows,
     },
   }
+}
+
+function cellsFrom(lines: readonly number[], { headerLine, lastLine }: TablePlace): CellsFrom {
+  const ofTable = lines.filter((line) => line > headerLine && (lastLine === null || line <= lastLine))
+  return { cells: ofTable.length, line: ofTable.length === 0 ? null : Math.min(...ofTable) }
 }
 
 /** Finds the header among the first records, where nobody said which it is; the records are all of them again. */

@@ -1,10 +1,10 @@
 import { linkFile } from '@tour-ops/contract/files'
+import type { ImportBatch } from '@tour-ops/contract/imports/import-batch'
 import {
   applyImport,
   createImport,
   getImport,
   importRows,
-  type ImportBatch,
   listImports,
   mapImport,
   previewImport,

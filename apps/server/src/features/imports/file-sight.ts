@@ -1,5 +1,6 @@
 import type { Membership } from '@tour-ops/contract/identity/access'
-import type { ImportField, ImportMapping, ImportProblem } from '@tour-ops/contract/imports/imports'
+import type { ImportField, ImportMapping } from '@tour-ops/contract/imports/import-mapping'
+import type { ImportProblem } from '@tour-ops/contract/imports/import-problems'
 import { seesAllSensitive } from '@tour-ops/contract/sensitive-data'
 import type { FileAnalysis } from './file-analysis.ts'
 import { describeProblem } from './import-problems.ts'
@@ -17,6 +18,7 @@ const openParams = new Set(['line', 'max', 'found', 'expected', 'left', 'asked',
 const madeOf: Readonly<Record<string, readonly ImportField[]>> = {
   pickup: ['pickup_place', 'pickup_time'],
   room: ['room_key', 'room_type'],
+  guests: ['full_name'],
   first_name: ['full_name'],
   last_name: ['full_name'],
   // a note keeps cells of other columns that were not understood

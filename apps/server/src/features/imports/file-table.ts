@@ -1,6 +1,6 @@
 import type { AppError } from '@tour-ops/contract/errors'
 import type { FileDelimiter, TextEncodingName } from '@tour-ops/contract/imports/import-reading'
-import type { UnreadableCause } from '@tour-ops/contract/imports/imports'
+import type { UnreadableCause } from '@tour-ops/contract/imports/import-problems'
 import { refuse } from '@tour-ops/contract/refusals'
 
 /** One record of a file. */
@@ -17,6 +17,14 @@ export interface FileSheet {
   readonly isHidden: boolean
 }
 
+/** Lines of cells, each once per cell, up to a limit: how many there are below a line is asked later. */
+export interface Unshown {
+  /** Cells that are merged with cells below them. */
+  readonly merged: readonly number[]
+  /** Cells with a formula and no value. */
+  readonly formulas: readonly number[]
+}
+
 /** A file that is read row by row; no more than a piece of it is ever in memory. */
 export interface FileTable {
   readonly encoding: FileEncoding
@@ -24,6 +32,8 @@ export interface FileTable {
   /** Sheets of a workbook in their order, and the place of the one that is read; none in a text. */
   readonly sheets: readonly FileSheet[]
   readonly sheet: number | null
+  /** What a workbook has that no row shows; complete once the records have been read to their end. */
+  readonly unshown?: Unshown
   /** Every record from the first on, empty ones left out. */
   records(): AsyncGenerator<TableRow>
 }

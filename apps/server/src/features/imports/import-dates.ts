@@ -1,4 +1,4 @@
-import type { dateOrders } from '@tour-ops/contract/imports/imports'
+import type { dateOrders } from '@tour-ops/contract/imports/import-mapping'
 
 export type DateOrder = (typeof dateOrders)[number]
 
@@ -6,7 +6,8 @@ export type ReadDate =
   | { readonly date: string; readonly time: string | null }
   | { readonly problem: 'date_unreadable' | 'date_impossible' | 'date_order_unknown' }
 
-const isoForm = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ]+(\d{1,2}[:.]\d{2})(?:[:.]\d{2})?.*)?$/
+const isoForm =
+  /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ]+(\d{1,2}[:.]\d{2})(?:[:.]\d{2})?(?:\.\d+)?\s*([ap]\.?m\.?)?.*)?$/i
 const numericForm = /^(\d{1,2})[-/. ]+(\d{1,2})[-/. ]+(\d{4}|\d{2})(?:[T ,]+(\d{1,2}[:.]\d{2}.*))?$/
 const wordForm = /^(\d{1,2})[-/. ]*([\p{L}]{3,})[-/., ]*(\d{4}|\d{2})(?:[T ,]+(\d{1,2}[:.]\d{2}.*))?$/u
 
@@ -50,7 +51,7 @@ export function dateShapeOf(text: string): DateShape {
 export function readDate(text: string, order: DateOrder | null, latestYear: number): ReadDate {
   const trimmed = text.trim()
   const iso = isoForm.exec(trimmed)
-  if (iso) return dated(Number(iso[1]), Number(iso[2]), Number(iso[3]), iso[4])
+  if (iso) return dated(Number(iso[1]), Number(iso[2]), Number(iso[3]), iso[4] && iso[4] + (iso[5] ?? ''))
   const word = wordForm.exec(trimmed)
   if (word) {
     const name = word[2]?.slice(0, 3).toLowerCase() ?? ''

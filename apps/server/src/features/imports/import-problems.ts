@@ -1,4 +1,4 @@
-import type { ImportProblem, ImportProblemCode, ImportWarning } from '@tour-ops/contract/imports/imports'
+import type { ImportProblem, ImportProblemCode, ImportWarning } from '@tour-ops/contract/imports/import-problems'
 
 export interface Problem {
   /** Header of the column that it is about. */
@@ -69,6 +69,8 @@ const words: Readonly<Record<ImportProblemCode, Words>> = {
   no_seat: ({ left, asked }) => `No seat: ${left} left, this party needs ${asked}`,
   no_seat_same_party: ({ line }) => `No seat, same party as line ${line}`,
   same_party: ({ line }) => `Same party as line ${line}`,
+  likely_duplicate: ({ bookingRef }) => `Looks like ${bookingRef}: same departure, as many guests, same contact`,
+  line_superseded: ({ line }) => `Line ${line} of the same booking is newer`,
   party_disagrees: ({ line }) => `Says something else than line ${line} of the same booking`,
   person_disagrees: ({ line }) => `Says something else than line ${line} about the same person`,
   booking_elsewhere: ({ code }) => `This booking is on ${code}. Move it there first`,

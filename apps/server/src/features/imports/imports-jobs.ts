@@ -1,5 +1,5 @@
 import { AppError } from '@tour-ops/contract/errors'
-import { importUndoDays } from '@tour-ops/contract/imports/imports'
+import { importUndoDays } from '@tour-ops/contract/imports/import-batch'
 import { sql } from 'kysely'
 import type { Services } from '../../context.ts'
 import { deleteUnused } from '../../platform/files/files-store.ts'

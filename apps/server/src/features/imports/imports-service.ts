@@ -1,14 +1,13 @@
 import { fieldError } from '@tour-ops/contract/field-rules'
 import { refuse } from '@tour-ops/contract/refusals'
+import type { ImportBatch } from '@tour-ops/contract/imports/import-batch'
+import { ImportMapping, importPartyFields } from '@tour-ops/contract/imports/import-mapping'
 import {
   applyImport,
   checkImportUndo,
   createImport,
   getImport,
-  type ImportBatch,
-  ImportMapping,
   importRows,
-  importPartyFields,
   importTemplates,
   listImports,
   mapImport,
@@ -34,6 +33,7 @@ import {
   selectTemplates,
   startWork,
   type TemplateRecord,
+  updateDuplicates,
   updateMapping,
 } from './batches-store.ts'
 import { describe, idleBatch } from './batch-call.ts'
@@ -139,7 +139,7 @@ async function start(call: MemberCall, id: string, job: ImportJob): Promise<Impo
   return describe(call, id)
 }
 
-const preview = verb(previewImport, async (call, { id, version }) => {
+const preview = verb(previewImport, async (call, { id, version, duplicates }) => {
   const { mapping, analysis } = await idleBatch(call, id, version, ['parsed', 'previewed'])
   requireColumns(call, mapping)
   const unanswered = (await describe(call, id)).columns.find((column) => column.question !== null)
@@ -154,16 +154,17 @@ const preview = verb(previewImport, async (call, { id, version }) => {
     throw refuse('name_missing')
   }
   if (analysis.headers.length === 0) throw tooOld()
+  if (duplicates) await updateDuplicates(call.tx, call.orgId, id, duplicates)
   return start(call, id, 'preview')
 })
 
-const rows = verb(importRows, async (call, { id, outcome, warned, page, size }) => {
+const rows = verb(importRows, async (call, { id, outcome, warned, duplicates, page, size }) => {
   const sight = new FileSight(call, await selectBatch(call.tx, call.orgId, id))
   const statuses = outcome?.map((each) => (each === 'reject' ? 'rejected' : each))
   const found = await selectRows(
     call.tx,
     { orgId: call.orgId, batchId: id },
-    { statuses, warned },
+    { statuses, warned, duplicates },
     pageOf({ page, size }),
   )
   return {

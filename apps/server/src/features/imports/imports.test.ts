@@ -70,6 +70,8 @@ test('a file becomes bookings, travelers and manifest in one step, and the same 
     departures: 1,
     seats: 3,
     bookingsWritten: 2,
+    guests: 3,
+    duplicates: 0,
     warned: 0,
   })
   expect(await importer.guests()).toEqual([])

@@ -1,4 +1,4 @@
-import type { ImportField } from '@tour-ops/contract/imports/imports'
+import type { ImportField } from '@tour-ops/contract/imports/import-mapping'
 import type { Problem, Warning } from './import-problems.ts'
 import { nameOf } from './plan-types.ts'
 import type { RowValues } from './row-values.ts'
@@ -11,6 +11,7 @@ export const noteLength = 2000
 /** Fields without which a party can be imported: what they say changes neither who travels, when, nor what is paid. */
 const optionalFields: ReadonlySet<ImportField> = new Set([
   'gender',
+  'changed_at',
   'start_time',
   'full_name',
   'date_of_birth',
@@ -42,6 +43,7 @@ export const keptFields: readonly ImportField[] = [
 
 /** Fields of the whole party; the others are about one person, who is named in the note. */
 const partyFields: ReadonlySet<ImportField> = new Set([
+  'changed_at',
   'start_time',
   'full_name',
   'pickup_place',

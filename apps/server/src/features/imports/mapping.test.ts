@@ -1,11 +1,6 @@
 import { AppError } from '@tour-ops/contract/errors'
-import {
-  applyImport,
-  ImportMapping,
-  importTemplates,
-  mapImport,
-  previewImport,
-} from '@tour-ops/contract/imports/imports'
+import { ImportMapping } from '@tour-ops/contract/imports/import-mapping'
+import { applyImport, importTemplates, mapImport, previewImport } from '@tour-ops/contract/imports/imports'
 import { importMappings } from '@tour-ops/contract/saved-views/saved-views'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'

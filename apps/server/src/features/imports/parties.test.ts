@@ -122,15 +122,111 @@ test('a line for each guest may count the guest, and that is no statement about 
   ])
 })
 
-test('several names in one cell take a seat each; the first is the guest, the others are kept in the note', async () => {
-  const applied = await importer.importFile(
-    csv('Order id;Departure;Name', `D-1;${gold.code};Amara Okafor; Jonas Weber`.replace('; J', ' & J')),
+const guestNames = async () => (await importer.guests()).map(({ name, unitType }) => `${name} ${unitType}`).toSorted()
+
+test('each name of a cell is a guest with a seat, shown by the check; the same file changes nothing, and undo takes all away', async () => {
+  const head = 'Order id;Departure;Name;Participants;Phone'
+  const file = csv(
+    head,
+    `D-1;${gold.code};John & Mary Smith;;+44 7700 900181`,
+    `D-2;${gold.code};Amara Okafor und Jonas Weber;2 Adults, 1 Child;`,
   )
-  expect(applied.counts).toMatchObject({ add: 1, seats: 2, warned: 1 })
-  expect(await bookings()).toEqual([
-    expect.objectContaining({ contact: 'Amara Okafor', pax: 2, named: 1, notes: 'Name: Amara Okafor & Jonas Weber' }),
+  const batch = await importer.upload(file)
+  expect(batch.sample).toContainEqual({ field: 'full_name', value: 'John Smith, Mary Smith', problem: null })
+  const checked = await importer.preview(batch)
+  expect(checked.counts).toMatchObject({ add: 2, guests: 4, bookings: 2, seats: 5, warned: 0, reject: 0 })
+  expect((await importer.rows(checked)).map(({ name, changes }) => [name, changes])).toEqual([
+    ['John Smith', [{ field: 'guests', before: null, after: 'John Smith, Mary Smith' }]],
+    ['Amara Okafor', [{ field: 'guests', before: null, after: 'Amara Okafor, Jonas Weber' }]],
   ])
+  const applied = await importer.apply(checked)
+  expect(await bookings()).toEqual([
+    expect.objectContaining({ contact: 'John Smith', pax: 2, named: 2, notes: null }),
+    expect.objectContaining({ contact: 'Amara Okafor', pax: 3, named: 2, notes: null }),
+  ])
+  expect(await guestNames()).toEqual([
+    'Amara Okafor adult',
+    'John Smith adult',
+    'Jonas Weber adult',
+    'Mary Smith adult',
+  ])
+  expect((await importer.guests()).filter(({ phone }) => phone !== null).map(({ name }) => name)).toEqual([
+    'John Smith',
+  ])
+  const again = await importer.preview(await importer.upload(file))
+  expect(again.counts).toMatchObject({ add: 0, change: 0, unchanged: 2, seats: 0 })
+
+  await importer.undo(applied)
+  expect(await guestNames()).toEqual([])
+  expect(await importer.look((orgId) => sql`select id from travelers where org_id = ${orgId}`)).toEqual([])
+  expect(await importer.seats(gold.id)).toBe(0)
 })
+
+test('a further name in the cell of a known booking is one more guest, and undo takes only that one', async () => {
+  const head = 'Order id;Departure;Name'
+  await importer.importFile(csv(head, `D-1;${gold.code};John & Mary Smith`))
+  const more = await importer.importFile(csv(head, `D-1;${gold.code};John & Mary & Lea Smith`))
+  expect(more.counts).toMatchObject({ change: 1, seats: 1 })
+  expect((await importer.rows(more))[0]?.changes).toContainEqual({ field: 'guests', before: null, after: 'Lea Smith' })
+  expect(await importer.seats(gold.id)).toBe(3)
+  await importer.undo(more)
+  expect(await importer.seats(gold.id)).toBe(2)
+  expect(await guestNames()).toEqual(['John Smith adult', 'Mary Smith adult'])
+})
+
+test('names that several lines of a booking repeat are one guest each', async () => {
+  const applied = await importer.importFile(
+    csv(
+      'Order id;Departure;Name',
+      `D-3;${gold.code};Amara Okafor; Jonas Weber`.replace('; J', ' & J'),
+      `D-3;${gold.code};Jonas Weber & Amara Okafor`,
+      `;${gold.code};Mia Wolf & Leo Wolf`,
+    ),
+  )
+  expect(applied.counts).toMatchObject({ reject: 0, add: 3, guests: 4, seats: 4 })
+  const again = await importer.preview(await importer.upload(csv('Departure;Name', `${gold.code};Leo Wolf & Mia Wolf`)))
+  expect(again.counts).toMatchObject({ unchanged: 1, seats: 0 })
+})
+
+test('guests whom one cell names share the room of the line', async () => {
+  const trek = await addDeparture(who, { code: 'TREK-311121-0700', days: 2 })
+  const applied = await importer.importFile(
+    csv('Order id;Departure;Name;Room;Room type', `D-4;${trek.code};Mia & Leo Wolf;R1;TWN`),
+  )
+  const sleeping = () =>
+    importer.look(
+      (orgId) => sql<{ count: number }>`select count(*)::int as count from room_assignments where org_id = ${orgId}`,
+    )
+  expect(await sleeping()).toEqual([{ count: 2 }])
+  await importer.undo(applied)
+  expect(await sleeping()).toEqual([{ count: 0 }])
+})
+
+test('a party is kept whole by an undo once somebody has worked on a further guest of its line', async () => {
+  const applied = await importer.importFile(csv('Order id;Departure;Name', `D-5;${gold.code};Mia & Leo Wolf`))
+  await who.transaction((tx) =>
+    sql`update travelers set phone = '+447700900181' where org_id = ${who.orgId} and first_name = 'Leo'`.execute(tx),
+  )
+  const undone = await importer.undo(applied)
+  expect(undone.keptBecauseEdited).toEqual([{ name: 'Mia Wolf', departureCode: gold.code }])
+  expect(await guestNames()).toEqual(['Leo Wolf adult', 'Mia Wolf adult'])
+})
+
+test.each([
+  ['Amara Okafor & family', '', 2],
+  ['García López, María José', '', 2],
+  // the count says that one of the names is none
+  ['Amara Okafor; Jonas Weber', '1 Adult', 1],
+])(
+  'where %j may be no list of guests, the first is the guest and the cell stays in the note',
+  async (name, party, seats) => {
+    const applied = await importer.importFile(
+      csv('Order id;Departure;Name;Participants', `D-1;${gold.code};"${name}";${party}`),
+    )
+    expect(applied.counts).toMatchObject({ add: 1, guests: 1, seats, warned: 1 })
+    expect(await bookings()).toEqual([expect.objectContaining({ pax: seats, named: 1, notes: `Name: ${name}` })])
+  },
+)
 
 test('a party that is not understood, one without a name, number and reference, and one that finds no seats are rejected', async () => {
   const small = await addDeparture(who, { code: 'TINY-311121-0900', capacity: 3 })

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { countOf, kindsOf, partyOf, unknownKindsIn } from './party-text.ts'
-import { namesIn } from './several-names.ts'
 
 const unitsOf = (text: string) => partyOf(text, {})?.units
 
@@ -37,14 +36,4 @@ test('what is only partly understood is not read, and the word is what a person 
 
 test('who leads a party is grown up', () => {
   expect(kindsOf({ child: 1, senior: 1, adult: 1 })).toEqual(['adult', 'senior', 'child'])
-})
-
-test('several names in one cell are told apart, and a family name at the end is that of both', () => {
-  const names = (text: string) => namesIn(text).map(({ firstName, lastName }) => `${firstName}|${lastName}`)
-  expect(names('Amara Okafor; Jonas Weber')).toEqual(['Amara|Okafor', 'Jonas|Weber'])
-  expect(names('Amara Okafor, Jonas Weber')).toEqual(['Amara|Okafor', 'Jonas|Weber'])
-  expect(names('Okafor, Amara')).toEqual(['Amara|Okafor'])
-  expect(names('Jane & John Doe')).toEqual(['Jane|Doe', 'John|Doe'])
-  expect(names('Andreas Anderson')).toEqual(['Andreas|Anderson'])
-  expect(names('山田 太郎')).toEqual(['太郎|山田'])
 })

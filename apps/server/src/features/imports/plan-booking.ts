@@ -1,4 +1,4 @@
-import type { ImportMapping } from '@tour-ops/contract/imports/imports'
+import type { ImportMapping } from '@tour-ops/contract/imports/import-mapping'
 import { lacksAdult, type UnitType } from '@tour-ops/contract/units'
 import { newId } from '../../platform/ids.ts'
 import { minorOf, shownMoney } from './import-money.ts'

@@ -3,8 +3,8 @@ import { problem, type Warning } from './import-problems.ts'
 import type { PartyProblem } from './plan-booking.ts'
 import type { BatchFacts } from './batch-facts.ts'
 import type { Claims } from './claims.ts'
-import type { BookingFacts } from './plan-store.ts'
-import { nameOf, type PlannedRow, type StagedRow, type WritePlan } from './plan-types.ts'
+import { type BookingFacts, endedBookings } from './plan-store.ts'
+import { type PlannedRow, type StagedRow, untouched, type WritePlan } from './plan-types.ts'
 import { isReferenced } from './row-values.ts'
 
 interface CancelContext {
@@ -12,9 +12,6 @@ interface CancelContext {
   readonly memory: { readonly claims: Claims }
   readonly headerOf: (field: string) => string | null
 }
-
-/** Statuses of bookings that take no seats any more. */
-const ended = ['cancelled', 'expired', 'rejected'] as const
 
 /**
  * Lines that say that their booking is cancelled. It is found by its reference only, so that no other booking of a guest is taken for it; where
@@ -27,7 +24,7 @@ export function planCancelled(
   const values = rows[0]?.values ?? {}
   const booking = isReferenced(values) ? facts.bookingOf(values) : undefined
   if (!booking) return rows.map((row) => ({ ...untouched(row), warnings: [noBooking(headerOf('status'))] }))
-  if (hasStatus(ended, booking.status)) return rows.map((row) => untouched(row, booking))
+  if (hasStatus(endedBookings, booking.status)) return rows.map((row) => ofBooking(row, booking))
   if (booking.status !== 'confirmed') {
     return { code: 'cancel_not_confirmed', field: 'status', params: { status: booking.status } }
   }
@@ -51,25 +48,17 @@ export function planCancelled(
     }))
   const changes = [{ field: 'status', before: booking.status, after: 'cancelled' }]
   return rows.map((row, at) => {
-    const taken = at === 0 ? memory.claims.take(`b ${booking.id}`, row.line, plan) : undefined
+    const taken = at === 0 ? memory.claims.take(`b ${booking.id}`, row, plan) : undefined
     const write: WritePlan = taken ? { booking: taken, cancel: leaving } : {}
-    return { ...untouched(row, booking), outcome: 'change', changes, write }
+    return { ...ofBooking(row, booking), outcome: 'change', changes, write }
   })
 }
 
 const noBooking = (column: string | null): Warning => ({ ...problem('cancelled_unknown', column), result: 'left_out' })
 
-const untouched = (row: StagedRow, booking?: BookingFacts): PlannedRow => ({
-  line: row.line,
-  outcome: 'unchanged',
-  problems: [],
-  warnings: row.warnings,
-  changes: [],
-  write: {},
-  name: nameOf(row.values),
-  departureCode: booking?.departureCode ?? row.values.departureCode ?? null,
-  departureId: booking?.departureId ?? null,
-  bookingId: booking?.id ?? null,
-  travelerId: null,
-  entryId: null,
+const ofBooking = (row: StagedRow, booking: BookingFacts): PlannedRow => ({
+  ...untouched(row),
+  departureCode: booking.departureCode,
+  departureId: booking.departureId,
+  bookingId: booking.id,
 })

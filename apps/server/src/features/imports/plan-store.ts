@@ -5,6 +5,9 @@ import type { TourUnit } from '@tour-ops/contract/units'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 
+/** Statuses of bookings that take no seats any more. */
+export const endedBookings = ['cancelled', 'expired', 'rejected'] as const
+
 export interface Pickup {
   readonly stopId: string
   readonly placeId: string
@@ -118,6 +121,26 @@ export async function selectBookings(
     join jsonb_to_recordset(${JSON.stringify(wanted.externals)}::jsonb) as w (channel text, ref text)
       on w.channel = b.channel and w.ref = b.external_ref
     where b.org_id = ${orgId} and b.external_ref is not null`.execute(tx)
+  return rows
+}
+
+/** What of a booking shows that a party of a file may be the same. */
+export interface SimilarFacts {
+  readonly bookingRef: string
+  readonly departureId: string
+  readonly pax: number
+  readonly name: string
+  readonly email: string | null
+  readonly phone: string | null
+}
+
+/** Bookings of departures that are not over. */
+export async function selectSimilar(tx: Tx, orgId: string, departureIds: readonly string[]): Promise<SimilarFacts[]> {
+  const { rows } = await sql<SimilarFacts>`
+    select booking_ref as "bookingRef", departure_id as "departureId", pax, contact_name as name, lower(contact_email) as email,
+      contact_phone as phone
+    from bookings where org_id = ${orgId} and departure_id = any (${[...departureIds]}::uuid[])
+      and status <> all (${[...endedBookings]}::text[]) order by booking_ref`.execute(tx)
   return rows
 }
 

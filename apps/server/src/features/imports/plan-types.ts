@@ -1,4 +1,5 @@
-import type { ImportProblem, ImportRow, ImportWarning } from '@tour-ops/contract/imports/imports'
+import type { ImportRow } from '@tour-ops/contract/imports/import-batch'
+import type { ImportProblem, ImportWarning } from '@tour-ops/contract/imports/import-problems'
 import type { Problem, Warning } from './import-problems.ts'
 import type { RowValues } from './row-values.ts'
 
@@ -17,6 +18,9 @@ export interface StagedRow {
   readonly problems: readonly Problem[]
   readonly warnings: readonly Warning[]
 }
+
+/** Lines of the same booking: one at least. */
+export type Party = readonly [StagedRow, ...StagedRow[]]
 
 /** One row of one table that an import writes: made new, or changed if it still is as it was seen. */
 export interface EntityPlan {
@@ -40,6 +44,14 @@ export interface RoomPlan {
   readonly take: readonly string[]
 }
 
+/** A further guest of a line: a name, a seat and a bed; nothing that is sealed. */
+export interface MorePlan {
+  readonly entryId: string
+  readonly traveler?: EntityPlan
+  readonly entry?: EntityPlan
+  readonly rooms?: RoomPlan
+}
+
 /** Everything a line writes, as stored in the staging table. Keys are short: there are up to 100,000 of them. */
 export interface WritePlan {
   traveler?: EntityPlan
@@ -50,6 +62,8 @@ export interface WritePlan {
   rooms?: RoomPlan
   /** Seats that the party takes beyond those it has; on the line of the booking. */
   seats?: number
+  /** Further guests of the line, whom the same cell names. */
+  more?: readonly MorePlan[]
   /** Guests who leave the manifest because their booking is cancelled; on its first line. */
   cancel?: readonly { readonly id: string; readonly version: number; readonly batch: string | null }[]
 }
@@ -85,3 +99,31 @@ export interface StagedAfter {
 
 /** The name as lists show it. */
 export const nameOf = (values: RowValues): string => [values.firstName, values.lastName].filter(Boolean).join(' ')
+
+/** A line that writes nothing; what became of it is added. */
+export const untouched = (row: StagedRow): PlannedRow => ({
+  line: row.line,
+  outcome: 'unchanged',
+  problems: [],
+  warnings: row.warnings,
+  changes: [],
+  write: {},
+  name: nameOf(row.values),
+  departureCode: row.values.departureCode ?? null,
+  departureId: null,
+  bookingId: null,
+  travelerId: null,
+  entryId: null,
+})
+
+/** The guests of a line one by one: the first with all that the line says, further ones with their name and the room that they share. */
+export function peopleOf(row: StagedRow): [StagedRow, ...StagedRow[]] {
+  const { others = [], roomKey, roomType } = row.values
+  const shared = { ...(roomKey !== undefined && { roomKey }), ...(roomType !== undefined && { roomType }) }
+  const further = others.map(({ firstName, lastName }) => ({
+    ...row,
+    values: { firstName, lastName, ...shared },
+    warnings: [],
+  }))
+  return [row, ...further]
+}

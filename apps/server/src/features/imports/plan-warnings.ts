@@ -1,4 +1,4 @@
-import type { ImportField } from '@tour-ops/contract/imports/imports'
+import type { ImportField } from '@tour-ops/contract/imports/import-mapping'
 import { problem, type Warning } from './import-problems.ts'
 import { keptLine } from './kept-cells.ts'
 import { type PartyFields, pickupOf } from './plan-booking.ts'

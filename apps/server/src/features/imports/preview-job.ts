@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { bookingRefOf } from '@tour-ops/contract/bookings/booking-ref'
-import type { ImportMapping } from '@tour-ops/contract/imports/imports'
+import type { ImportMapping } from '@tour-ops/contract/imports/import-mapping'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 import { localDateOf } from '../../platform/local-time.ts'
@@ -14,10 +14,11 @@ import { problem } from './import-problems.ts'
 import { type ImportRun, Stopped } from './import-run.ts'
 import { ImportSeal } from './import-seal.ts'
 import { nameKeyOf, PeopleOfFile } from './people-of-file.ts'
-import { planParty, type PlanMemory } from './plan-party.ts'
+import type { PlanMemory } from './plan-context.ts'
+import { planParty } from './plan-party.ts'
 import { RoomBook } from './plan-rooms.ts'
 import { selectTakenRefs } from './plan-store.ts'
-import type { BatchKey, StagedRow } from './plan-types.ts'
+import type { BatchKey, Party, StagedRow } from './plan-types.ts'
 import { rowReader } from './read-row.ts'
 import type { ReadContext } from './read-context.ts'
 import type { RowValues } from './row-values.ts'
@@ -164,6 +165,7 @@ async function compareRows(
     const now = run.services.clock.now()
     const context = {
       mapping: batch.mapping,
+      duplicates: batch.duplicates,
       facts: read.facts,
       memory,
       now,
@@ -183,14 +185,16 @@ async function compareRows(
 }
 
 /** The lines of a party whose others were too many are refused with them. */
-function refusedIf(tooLarge: ReadonlySet<number>, rows: readonly StagedRow[]): readonly StagedRow[] {
-  const last = rows.at(-1)
-  if (!last || !tooLarge.has(last.party)) return rows
-  return [...rows.slice(0, -1), { ...last, problems: [...last.problems, partyTooLarge] }]
+function refusedIf(tooLarge: ReadonlySet<number>, party: Party): Party {
+  const [first, ...others] = party
+  if (!tooLarge.has(first.party)) return party
+  const wrong = (row: StagedRow): StagedRow => ({ ...row, problems: [...row.problems, partyTooLarge] })
+  const last = others.pop()
+  return last ? [first, ...others, wrong(last)] : [wrong(first)]
 }
 
-function partiesOf(rows: readonly StagedRow[]): StagedRow[][] {
-  const parties: StagedRow[][] = []
+function partiesOf(rows: readonly StagedRow[]): Party[] {
+  const parties: [StagedRow, ...StagedRow[]][] = []
   for (const row of rows) {
     const party = parties.at(-1)
     if (party?.[0]?.party === row.party) party.push(row)

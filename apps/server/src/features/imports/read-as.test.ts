@@ -288,3 +288,8 @@ test.each([
     details: { reason: 'file_type', types: ['csv', 'xlsx'], ...(found ? { found } : {}) },
   })
 })
+
+test('lines within a cell as FileMaker writes them are text', async () => {
+  const batch = await importer.upload('Order id;Departure;Name\nA-1;GOLD-311121-0900;Mia Wolf\u000BLeo Wolf')
+  expect(batch.sample).toContainEqual({ field: 'full_name', value: 'Mia Wolf, Leo Wolf', problem: null })
+})

@@ -1,5 +1,6 @@
 import type { ImportReading } from '@tour-ops/contract/imports/import-reading'
-import { type ImportMapping, readImportAs } from '@tour-ops/contract/imports/imports'
+import type { ImportMapping } from '@tour-ops/contract/imports/import-mapping'
+import { readImportAs } from '@tour-ops/contract/imports/imports'
 import { refuse } from '@tour-ops/contract/refusals'
 import { seesAllSensitive } from '@tour-ops/contract/sensitive-data'
 import type { MemberCall } from '../../context.ts'

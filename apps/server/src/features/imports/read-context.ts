@@ -1,4 +1,4 @@
-import type { ImportMapping } from '@tour-ops/contract/imports/imports'
+import type { ImportMapping } from '@tour-ops/contract/imports/import-mapping'
 import type { Problem, Warning } from './import-problems.ts'
 import type { ImportSeal } from './import-seal.ts'
 import type { RowValues } from './row-values.ts'

@@ -111,6 +111,28 @@ test('a workbook is read with shared and inline texts, gaps, and typed dates as 
   ])
 })
 
+test('cells merged over rows and formulas without a value are counted below the header, and a formula is never an empty cell', async () => {
+  const book = workbook('', {
+    'xl/worksheets/sheet1.xml': xml(`<worksheet><sheetData>
+      <row r="1"><c r="A1" t="inlineStr"><is><t>Order id</t></is></c><c r="B1" t="inlineStr"><is><t>Name</t></is></c><c r="C1" t="inlineStr"><is><t>Total</t></is></c></row>
+      <row r="2"><c r="A2" t="inlineStr"><is><t>A-1</t></is></c><c r="B2" t="str"><f>D2&amp;E2</f><v>Amara</v></c><c r="C2"><f>2*49</f></c></row>
+      <row r="3"><c r="B3" t="inlineStr"><is><t>Jonas</t></is></c><c r="C3"><f t="shared" si="0"/></c></row>
+      <row r="4"><c r="B4" t="inlineStr"><is><t>Mia</t></is></c><c r="C4" t="str"><f>IF(1,"","x")</f><v></v></c></row>
+      </sheetData><mergeCells><mergeCell ref="A1:B1"/><mergeCell ref="A2:A4"/><mergeCell ref="C1:C1"/></mergeCells></worksheet>`),
+  })
+  const table = await openXlsx(contentOf(book))
+  expect((await rowsOf(table.records())).map(({ cells }) => cells)).toEqual([
+    ['Order id', 'Name', 'Total'],
+    ['A-1', 'Amara', '=2*49'],
+    ['', 'Jonas', '=?'],
+    ['', 'Mia', ''],
+  ])
+  expect((await analyseFile(table)).analysis.unshown).toEqual({
+    merged: { cells: 1, line: 2 },
+    formulas: { cells: 2, line: 2 },
+  })
+})
+
 test('what is no workbook, or a damaged one, is refused with a message', async () => {
   const damaged = workbook('<row r="1"><c t="s"><v>0</v></c></row>').slice()
   damaged.fill(0xff, 60, 140)

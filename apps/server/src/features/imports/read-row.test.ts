@@ -1,4 +1,4 @@
-import { ImportMapping, type ImportField } from '@tour-ops/contract/imports/imports'
+import { ImportMapping, type ImportField } from '@tour-ops/contract/imports/import-mapping'
 import { expect, test } from 'vitest'
 import { fixedDataKeys, newDataKey } from '../../platform/data-keys.ts'
 import { SealedText } from '../../platform/sealed-text.ts'

@@ -1,5 +1,5 @@
 import { withoutDirection } from '@tour-ops/contract/fields'
-import { importFields, type ImportField } from '@tour-ops/contract/imports/imports'
+import { importFields, type ImportField } from '@tour-ops/contract/imports/import-mapping'
 import { unguarded } from '@tour-ops/contract/formula-guard'
 import type { UnitType } from '@tour-ops/contract/units'
 import type { TableRow } from './file-table.ts'
@@ -56,9 +56,12 @@ export function rowReader(headers: readonly string[], context: ReadContext): (ro
 }
 
 /** Where a booking is cancelled only its reference counts; exports leave the rest of such a line empty. */
-function ofCancelled({ status, bookingRef, externalRef, channel, ...values }: RowValues, problems: Problem[]): ReadRow {
+function ofCancelled(
+  { status, changedAt, bookingRef, externalRef, channel, ...values }: RowValues,
+  problems: Problem[],
+): ReadRow {
   const { departureCode, firstName, lastName } = values
-  const said = { status, bookingRef, externalRef, channel, departureCode, firstName, lastName }
+  const said = { status, changedAt, bookingRef, externalRef, channel, departureCode, firstName, lastName }
   return {
     values: Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined)),
     problems: problems.filter(({ code }) => code === 'cells_differ' || code === 'reference_invalid'),

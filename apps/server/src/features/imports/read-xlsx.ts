@@ -2,7 +2,7 @@ import { type SheetHead, sheetWithTable } from './choose-sheet.ts'
 import { type FileTable, maxColumns, type OpenContent, type TableRow, tooManyColumns } from './file-table.ts'
 import { Reading, type ReadingOptions } from './reading.ts'
 import { headRecords } from './table-place.ts'
-import { localName, type PartHandler, readParts } from './xlsx-parts.ts'
+import { attribute, localName, type PartHandler, readParts } from './xlsx-parts.ts'
 import { type DateStyle, noSheet, readWorkbook, type Workbook } from './xlsx-workbook.ts'
 
 /**
@@ -21,15 +21,18 @@ export async function openXlsx(
   const place = chosen ?? (workbook.sheets.length === 1 ? 0 : sheetWithTable(await headsOf(open, workbook, look)))
   const sheet = workbook.sheets[place]
   if (!sheet) throw noSheet()
+  const unshown = { merged: [] as number[], formulas: [] as number[] }
   return {
     encoding: 'xlsx',
     delimiter: null,
     sheets: workbook.sheets.map(({ name, isHidden }) => ({ name, isHidden })),
     sheet: place,
+    unshown,
     async *records() {
       const reading = new Reading(options)
+      for (const lines of [unshown.merged, unshown.formulas]) lines.length = 0
       const rows: TableRow[] = []
-      const handler = sheetHandler(workbook, reading, (row) => rows.push(row))
+      const handler = sheetHandler(workbook, reading, (row) => rows.push(row), unshown)
       const parts = readParts(open, reading, (part) => (part === sheet.part ? handler : undefined))
       for await (const _ of parts) {
         for (const row of rows) {
@@ -62,7 +65,12 @@ async function headsOf(open: OpenContent, workbook: Workbook, reading: Reading):
 }
 
 /** Reads cells as they come. A cell may leave out its reference, and empty ones are left out altogether. */
-function sheetHandler(workbook: Workbook, reading: Reading, onRow: (row: TableRow) => void): PartHandler {
+function sheetHandler(
+  workbook: Workbook,
+  reading: Reading,
+  onRow: (row: TableRow) => void,
+  unshown?: { readonly merged: number[]; readonly formulas: number[] },
+): PartHandler {
   let line = 0
   let cells: string[] = []
   let column = -1
@@ -70,6 +78,9 @@ function sheetHandler(workbook: Workbook, reading: Reading, onRow: (row: TableRo
   let style: DateStyle = 'none'
   let value = ''
   let isInValue = false
+  let hasValue = false
+  let formula: string | null = null
+  let isInFormula = false
   return {
     onOpen: (tag) => {
       const name = localName(tag)
@@ -84,19 +95,31 @@ function sheetHandler(workbook: Workbook, reading: Reading, onRow: (row: TableRo
         type = tag.attributes['t'] ?? 'n'
         style = workbook.dateStyles[Number(tag.attributes['s'] ?? 0)] ?? 'none'
         value = ''
+        formula = null
+        hasValue = false
+      } else if (name === 'mergeCell') {
+        const [first, last] = attribute(tag, 'ref').split(':').map(lineOf)
+        if (first !== undefined && last !== undefined && last > first) noteLine(unshown?.merged, first)
       }
       isInValue = name === 'v' || name === 't'
+      isInFormula = name === 'f'
+      hasValue ||= isInValue
+      if (isInFormula) formula = ''
     },
     onText: (text) => {
-      if (!isInValue) return
-      value += text
-      reading.cell(value, line)
+      if (isInFormula) formula += text
+      if (isInValue) value += text
+      reading.cell(isInFormula ? (formula ?? '') : value, line)
     },
     onClose: (tag) => {
       const name = localName(tag)
       if (name === 'v' || name === 't') isInValue = false
+      if (name === 'f') isInFormula = false
       if (name === 'c') {
-        const text = textOf(workbook, type, style, value)
+        const isUncounted = formula !== null && !hasValue
+        if (isUncounted) noteLine(unshown?.formulas, line)
+        // never emptied in silence: a program that counts nothing wrote it, and the formula says what is missing
+        const text = isUncounted ? `=${formula || '?'}` : textOf(workbook, type, style, value)
         reading.cells(1)
         if (column >= maxColumns && text !== '') throw tooManyColumns()
         // a style alone makes a cell, often up to the end of the row
@@ -108,6 +131,16 @@ function sheetHandler(workbook: Workbook, reading: Reading, onRow: (row: TableRo
     },
   }
 }
+
+/** Lines that are kept of what no row shows; many more would be no different. */
+const maxUnshown = 10_000
+
+function noteLine(lines: number[] | undefined, line: number): void {
+  if (lines && lines.length < maxUnshown) lines.push(line)
+}
+
+/** `AB12` → 12. */
+const lineOf = (place: string): number => Number(place.replace(/^\D+/, ''))
 
 /** Highest number of a row. Source: Excel specifications and limits. */
 const maxLine = 1_048_576

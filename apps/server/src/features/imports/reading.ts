@@ -1,5 +1,5 @@
 import { setImmediate as nextIteration } from 'node:timers/promises'
-import { maxImportRows } from '@tour-ops/contract/imports/imports'
+import { maxImportRows } from '@tour-ops/contract/imports/import-batch'
 import { isBlank, unreadable } from './file-table.ts'
 
 /** What the reading of one file may take. A file beyond these is refused, with the limit in the refusal. */

@@ -1,5 +1,5 @@
 import { hasAccess, type Membership } from '@tour-ops/contract/identity/access'
-import type { ImportMapping } from '@tour-ops/contract/imports/imports'
+import type { ImportMapping } from '@tour-ops/contract/imports/import-mapping'
 import { refuse } from '@tour-ops/contract/refusals'
 import { ofGuests, seesAllSensitive } from '@tour-ops/contract/sensitive-data'
 import { isSensitiveField, isSensitiveHeader } from './sensitive-columns.ts'

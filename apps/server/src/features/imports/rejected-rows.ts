@@ -1,5 +1,6 @@
 import type { AppError } from '@tour-ops/contract/errors'
-import { type ImportProblem, rejectedImportRows } from '@tour-ops/contract/imports/imports'
+import type { ImportProblem } from '@tour-ops/contract/imports/import-problems'
+import { rejectedImportRows } from '@tour-ops/contract/imports/imports'
 import { maxCsvCharacters } from '@tour-ops/contract/paging'
 import { refuse } from '@tour-ops/contract/refusals'
 import { csvFile } from '../../platform/csv.ts'

@@ -1,3 +1,4 @@
+import type { NameParts } from '@tour-ops/contract/travelers/names'
 import type { PartyCounts } from './party-text.ts'
 
 /**
@@ -18,10 +19,14 @@ export interface RowValues {
   units?: PartyCounts
   /** Of the booking. Missing where the file says nothing, which means confirmed. */
   status?: 'confirmed' | 'cancelled'
+  /** When the line was written, as text that sorts; of one file only. */
+  changedAt?: string
   /** Guests of the whole booking whose kind is not said; becomes `units` once the line is read. */
   guests?: number
   firstName?: string
   lastName?: string
+  /** Further guests whom the cell of the name has. */
+  others?: readonly NameParts[]
   gender?: string | null
   /** `1989-07-04`. */
   dateOfBirth?: string | null

@@ -1,4 +1,4 @@
-import type { ImportField, ImportMapping } from '@tour-ops/contract/imports/imports'
+import type { ImportField, ImportMapping } from '@tour-ops/contract/imports/import-mapping'
 import { sensitiveImportFields } from '@tour-ops/contract/sensitive-data'
 import { fieldOfHeader } from './import-headers.ts'
 import { wordKey } from './word-key.ts'

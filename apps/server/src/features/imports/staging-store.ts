@@ -1,4 +1,5 @@
-import type { ImportCounts, ImportProblem } from '@tour-ops/contract/imports/imports'
+import type { ImportCounts } from '@tour-ops/contract/imports/import-batch'
+import type { ImportProblem } from '@tour-ops/contract/imports/import-problems'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Claim } from './claims.ts'
@@ -104,13 +105,17 @@ export async function updateAmended(
   amended: ReadonlyMap<string, Claim>,
   seal: ImportSeal,
 ): Promise<void> {
-  for (const [key, { line, plan }] of amended) {
+  for (const [key, { line, more, plan }] of amended) {
     const part = carriers[key[0] ?? ''] ?? ''
-    await sql`update import_rows set after = jsonb_set(after, ${['write', part]}::text[],
+    const path = more === undefined ? ['write', part] : ['write', 'more', String(more), part]
+    await sql`update import_rows set after = jsonb_set(after, ${path}::text[],
         ${JSON.stringify(seal.sealPlan(part, plan))}::jsonb)
       where org_id = ${orgId} and batch_id = ${batchId} and line = ${line}`.execute(tx)
   }
 }
+
+const isDuplicate = sql`after -> 'warnings' @> '[{"code": "likely_duplicate"}]'`
+const isWarned = sql`jsonb_path_exists(after, '$.warnings[*] ? (@.code != "likely_duplicate")')`
 
 export async function countOutcomes(tx: Tx, { orgId, batchId }: BatchKey): Promise<ImportCounts> {
   const { rows } = await sql<ImportCounts>`
@@ -120,7 +125,8 @@ export async function countOutcomes(tx: Tx, { orgId, batchId }: BatchKey): Promi
       (count(distinct departure_id) filter (where status = 'add'))::int as departures,
       coalesce(sum((after #>> '{write,seats}')::int), 0)::int as seats,
       (count(*) filter (where after -> 'write' ? 'booking'))::int as "bookingsWritten",
-      (count(*) filter (where after ? 'warnings'))::int as warned
+      (count(*) filter (where ${isWarned}))::int as warned, (count(*) filter (where ${isDuplicate}))::int as duplicates,
+      coalesce(sum(1 + coalesce(jsonb_array_length(after #> '{write,more}'), 0)) filter (where status = 'add'), 0)::int as guests
     from import_rows where org_id = ${orgId} and batch_id = ${batchId}`.execute(tx)
   if (!rows[0]) throw new Error('an aggregate has one row')
   return rows[0]
@@ -137,13 +143,13 @@ export interface ShownRow {
 export async function selectRows(
   tx: Tx,
   { orgId, batchId }: BatchKey,
-  wantedRows: { statuses: readonly string[] | undefined; warned: boolean },
+  wantedRows: { statuses: readonly string[] | undefined; warned: boolean; duplicates: boolean },
   page: { limit: number; offset: number },
 ): Promise<{ rows: ShownRow[]; total: number }> {
-  const { statuses, warned } = wantedRows
+  const { statuses, warned, duplicates } = wantedRows
   const wanted = sql`from import_rows where org_id = ${orgId} and batch_id = ${batchId}
     and (${statuses === undefined} or status = any (${[...(statuses ?? [])]}::text[]))
-    and (not ${warned}::boolean or after ? 'warnings')`
+    and (not ${warned}::boolean or ${isWarned}) and (not ${duplicates}::boolean or ${isDuplicate})`
   const { rows } = await sql<ShownRow>`
     select line, status, before as changes, after - 'write' as after ${wanted}
     order by array_position(array['rejected', 'change', 'add', 'unchanged'], status), line

@@ -92,12 +92,14 @@ export const within = ({ orgId, batchId, from, to, exceptParties }: Lines): RawB
         and r.party <> all (${[...exceptParties]}::int[])`
     : sql<boolean>`r.org_id = ${orgId} and r.batch_id = ${batchId} and r.line between ${from} and ${to}`
 
+/** What lines write, each further guest of a line by itself. */
+export const writes = sql`import_rows r cross join lateral (
+  select r.after -> 'write' as write union all select jsonb_array_elements(r.after #> '{write,more}')) w`
 const at = ({ plan }: Target, ...path: readonly string[]): RawBuilder<unknown> =>
-  sql.raw(`r.after #> '{write,${[plan, ...path].join(',')}}'`)
-export const textAt = ({ plan }: Target, key: string): RawBuilder<unknown> =>
-  sql.raw(`r.after #>> '{write,${plan},${key}}'`)
+  sql.raw(`w.write #> '{${[plan, ...path].join(',')}}'`)
+export const textAt = ({ plan }: Target, key: string): RawBuilder<unknown> => sql.raw(`w.write #>> '{${plan},${key}}'`)
 const isPlanned = (target: Target, isNew: boolean): RawBuilder<boolean> =>
-  sql<boolean>`r.after -> 'write' ? ${sql.lit(target.plan)} and (${textAt(target, 'isNew')})::boolean = ${sql.lit(isNew)}`
+  sql<boolean>`w.write ? ${sql.lit(target.plan)} and (${textAt(target, 'isNew')})::boolean = ${sql.lit(isNew)}`
 const list = (columns: readonly string[], prefix = ''): RawBuilder<unknown> =>
   sql.raw(columns.map((column) => `${prefix}${column}`).join(', '))
 
@@ -106,7 +108,7 @@ export async function insertPlanned(tx: Tx, target: Target, lines: Lines): Promi
   await sql`
     insert into ${sql.table(target.table)} (org_id, ${sql.ref(target.key)}, ${list(target.columns)})
     select r.org_id, (${textAt(target, 'id')})::uuid, ${list(target.columns, 'x.')}
-    from import_rows r cross join lateral jsonb_populate_record(null::${sql.table(target.table)}, ${at(target, 'set')}) x
+    from ${writes} cross join lateral jsonb_populate_record(null::${sql.table(target.table)}, ${at(target, 'set')}) x
     where ${within(lines)} and ${isPlanned(target, true)} order by r.line`.execute(tx)
 }
 
@@ -130,7 +132,7 @@ async function selectPlanned(
 ): Promise<PlannedWrite[]> {
   const { rows } = await sql<PlannedWrite>`
     select r.line, ${textAt(target, 'id')} as id, (${textAt(target, 'version')})::int as version, ${at(target, values)} as values
-    from import_rows r where ${within(lines)} and ${isPlanned(target, isNew)} order by r.line`.execute(tx)
+    from ${writes} where ${within(lines)} and ${isPlanned(target, isNew)} order by r.line`.execute(tx)
   return rows
 }
 
@@ -189,7 +191,7 @@ export async function insertBookings(tx: Tx, lines: Lines, recordedBy: string): 
     with made as (
       insert into bookings (org_id, id, ${list(columns)})
       select r.org_id, (${textAt(target, 'id')})::uuid, ${list(columns, 'x.')}
-      from import_rows r cross join lateral jsonb_populate_record(null::bookings, ${at(target, 'set')}) x
+      from ${writes} cross join lateral jsonb_populate_record(null::bookings, ${at(target, 'set')}) x
       where ${within(lines)} and ${isPlanned(target, true)} order by r.line returning org_id, id, currency, amount_paid_minor
     )
     insert into payments (org_id, id, booking_id, kind, amount_minor, currency, received_at, recorded_by)
@@ -231,9 +233,9 @@ export async function writeRooms(tx: Tx, lines: Lines): Promise<void> {
   await sql`
     insert into rooms (org_id, id, departure_id, night_date, type, room_key)
     select r.org_id, m.id, r.departure_id, m.night_date, m.type, m.room_key
-    from import_rows r cross join lateral jsonb_to_recordset(r.after #> '{write,rooms,make}')
+    from ${writes} cross join lateral jsonb_to_recordset(w.write #> '{rooms,make}')
       as m (id uuid, night_date date, type text, room_key text)
-    where ${within(lines)} and r.after -> 'write' ? 'rooms'`.execute(tx)
+    where ${within(lines)} and w.write ? 'rooms'`.execute(tx)
   await retypeRooms(tx, lines, 'to')
   await moveGuests(tx, lines, 'put', 'take')
 }
@@ -243,8 +245,8 @@ export async function unwriteRooms(tx: Tx, lines: Lines): Promise<void> {
   await moveGuests(tx, lines, 'take', 'put')
   await retypeRooms(tx, lines, 'was')
   const { rows } = await sql<{ id: string }>`
-    select m.id from import_rows r cross join lateral jsonb_to_recordset(r.after #> '{write,rooms,make}') as m (id uuid)
-    where ${within(lines)} and r.after -> 'write' ? 'rooms'`.execute(tx)
+    select m.id from ${writes} cross join lateral jsonb_to_recordset(w.write #> '{rooms,make}') as m (id uuid)
+    where ${within(lines)} and w.write ? 'rooms'`.execute(tx)
   if (rows.length === 0) return
   await sql`
     delete from rooms t where t.org_id = ${lines.orgId} and t.id = any (${rows.map(({ id }) => id)}::uuid[])
@@ -253,9 +255,9 @@ export async function unwriteRooms(tx: Tx, lines: Lines): Promise<void> {
 
 async function retypeRooms(tx: Tx, lines: Lines, to: 'to' | 'was'): Promise<void> {
   const { rows } = await sql<{ id: string; type: string }>`
-    select m.id, r.after #>> ${sql.lit(`{write,rooms,retype,${to}}`)} as type
-    from import_rows r cross join lateral jsonb_array_elements_text(r.after #> '{write,rooms,retype,ids}') as m (id)
-    where ${within(lines)} and jsonb_typeof(r.after #> '{write,rooms,retype}') = 'object'`.execute(tx)
+    select m.id, w.write #>> ${sql.lit(`{rooms,retype,${to}}`)} as type
+    from ${writes} cross join lateral jsonb_array_elements_text(w.write #> '{rooms,retype,ids}') as m (id)
+    where ${within(lines)} and jsonb_typeof(w.write #> '{rooms,retype}') = 'object'`.execute(tx)
   if (rows.length === 0) return
   await sql`
     update rooms t set type = p.type from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as p (id uuid, type text)
@@ -270,9 +272,11 @@ interface Stay {
 /** Who sleeps where by the plan, read before it is carried out, for the reason that `selectPlanned` has. */
 async function selectStays(tx: Tx, lines: Lines, which: 'put' | 'take'): Promise<Stay[]> {
   const { rows } = await sql<Stay>`
-    select m.id as room, r.manifest_entry_id as entry
-    from import_rows r cross join lateral jsonb_array_elements_text(r.after #> ${sql.lit(`{write,rooms,${which}}`)}) as m (id)
-    where ${within(lines)} and r.after -> 'write' ? 'rooms' and r.manifest_entry_id is not null`.execute(tx)
+    select m.id as room, coalesce((w.write ->> 'entryId')::uuid, r.manifest_entry_id) as entry
+    from ${writes} cross join lateral jsonb_array_elements_text(w.write #> ${sql.lit(`{rooms,${which}}`)}) as m (id)
+    where ${within(lines)} and w.write ? 'rooms' and coalesce(w.write ->> 'entryId', r.manifest_entry_id::text) is not null`.execute(
+    tx,
+  )
   return rows
 }
 

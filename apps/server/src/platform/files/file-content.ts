@@ -66,9 +66,13 @@ const isWorkbook = (head: Buffer, tail: Buffer): boolean =>
   head.subarray(0, 4).equals(Buffer.from('504b0304', 'hex')) &&
   (tail.includes('xl/workbook') || head.includes('xl/workbook'))
 
-/** Control characters that no text has, in none of the encodings that imports read. Tab, LF, FF, CR and the old end of file are fine. */
-const isBinary = (code: number): boolean =>
-  code === 0x7f || (code < 0x20 && code !== 0x09 && code !== 0x0a && code !== 0x0c && code !== 0x0d && code !== 0x1a)
+const textControls: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x1a])
+
+/**
+ * Control characters that no text has, in none of the encodings that imports read. Tab, LF, VT (a line within a field of FileMaker), FF, CR and the
+ * old end of file are fine.
+ */
+const isBinary = (code: number): boolean => code === 0x7f || (code < 0x20 && !textControls.has(code))
 
 /** Checks every byte, since a text may carry anything further down. Zero bytes are in UTF-16 only, which is checked by its units. */
 async function isText(path: string): Promise<boolean> {

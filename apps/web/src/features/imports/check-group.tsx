@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { importRows, type ImportBatch, type ImportOutcome, type ImportRow } from '@tour-ops/contract/imports/imports'
+import type { ImportBatch, ImportOutcome, ImportRow } from '@tour-ops/contract/imports/import-batch'
+import { importRows } from '@tour-ops/contract/imports/imports'
 import { ArrowRight, ChevronDown, ChevronRight, type LucideIcon } from 'lucide-react'
 import { useId, useState } from 'react'
 import { refusalText } from '../../errors/refusal-text.ts'
@@ -8,11 +9,13 @@ import { m } from '../../paraglide/messages.js'
 import { classNames } from '../../ui/class-names.ts'
 import { formatNumber } from '../../ui/format.ts'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { DuplicateChoiceBox, DuplicatesBar } from './duplicates-bar.tsx'
 import { fieldLabel, problemText, warningResultText } from './import-labels.ts'
+import type { DuplicatesEditor } from './use-duplicates.ts'
 import { valueLabel } from './value-labels.ts'
 
 /** Rows of one outcome, or those with warnings, which have an outcome besides. */
-export type RowsShown = ImportOutcome | 'warned'
+export type RowsShown = ImportOutcome | 'warned' | 'duplicates'
 
 export interface CheckGroupProps {
   batch: ImportBatch
@@ -24,10 +27,18 @@ export interface CheckGroupProps {
   /** The only group on screen: open, and without a fold. */
   isAlone: boolean
   note?: string | undefined
+  duplicates: DuplicatesEditor
 }
 
 /** Rows at first; the rest comes in pages. */
-const firstRows: Record<RowsShown, number> = { reject: 50, warned: 20, change: 5, add: 50, unchanged: 50 }
+const firstRows: Record<RowsShown, number> = {
+  reject: 50,
+  duplicates: 20,
+  warned: 20,
+  change: 5,
+  add: 50,
+  unchanged: 50,
+}
 const pageRows = 100
 
 /** One grid for all groups: line, who, departure, column or field, reason or now and after. */
@@ -35,8 +46,9 @@ const grid =
   'grid grid-cols-[64px_minmax(0,1fr)] items-baseline gap-x-3 gap-y-0.5 px-4 py-2 md:grid-cols-[64px_minmax(0,138px)_minmax(0,172px)_98px_minmax(0,1fr)] md:py-[7px]'
 
 /** Rows with one outcome, folded where nobody is needed. */
-export function CheckGroup({ batch, shows, title, icon: Icon, tone, count, isAlone, note }: CheckGroupProps) {
-  const needsPerson = shows === 'reject' || shows === 'warned' || shows === 'change'
+export function CheckGroup(props: CheckGroupProps) {
+  const { batch, shows, title, icon: Icon, tone, count, isAlone, note, duplicates } = props
+  const needsPerson = shows !== 'add' && shows !== 'unchanged'
   const [isOpen, setOpen] = useState(isAlone || needsPerson)
   const id = useId()
   const Chevron = isOpen ? ChevronDown : ChevronRight
@@ -59,7 +71,8 @@ export function CheckGroup({ batch, shows, title, icon: Icon, tone, count, isAlo
       </div>
       {isOpen && (
         <div id={`${id}-rows`}>
-          <Rows batch={batch} shows={shows} count={count} isAlone={isAlone} />
+          {shows === 'duplicates' && <DuplicatesBar editor={duplicates} />}
+          <Rows batch={batch} shows={shows} count={count} isAlone={isAlone} duplicates={duplicates} />
         </div>
       )}
     </section>
@@ -68,7 +81,7 @@ export function CheckGroup({ batch, shows, title, icon: Icon, tone, count, isAlo
 
 function GroupHead({ shows, note, isOpen }: { shows: RowsShown; note: string | undefined; isOpen: boolean }) {
   const head = 'text-xs text-ink max-md:hidden'
-  if ((shows === 'reject' || shows === 'warned') && isOpen) {
+  if ((shows === 'reject' || shows === 'warned' || shows === 'duplicates') && isOpen) {
     return (
       <>
         <span className={head}>{m.imports_head_column()}</span>
@@ -91,7 +104,9 @@ function GroupHead({ shows, note, isOpen }: { shows: RowsShown; note: string | u
   return <span className="ms-auto text-end text-xs text-ink-2 md:col-span-2">{note}</span>
 }
 
-function Rows({ batch, shows, count, isAlone }: Pick<CheckGroupProps, 'batch' | 'shows' | 'count' | 'isAlone'>) {
+type RowsProps = Pick<CheckGroupProps, 'batch' | 'shows' | 'count' | 'isAlone' | 'duplicates'>
+
+function Rows({ batch, shows, count, isAlone, duplicates }: RowsProps) {
   const [isWhole, setWhole] = useState(isAlone)
   const first = isWhole ? pageRows : firstRows[shows]
   const { data, error, fetchNextPage, isFetching } = useInfiniteQuery({
@@ -101,7 +116,7 @@ function Rows({ batch, shows, count, isAlone }: Pick<CheckGroupProps, 'batch' | 
         importRows,
         {
           id: batch.id,
-          ...(shows === 'warned' ? { warned: true } : { outcome: [shows] }),
+          ...(shows === 'warned' || shows === 'duplicates' ? { [shows]: true } : { outcome: [shows] }),
           page: pageParam,
           size: pageRows,
         },
@@ -120,7 +135,7 @@ function Rows({ batch, shows, count, isAlone }: Pick<CheckGroupProps, 'batch' | 
     <>
       <ul>
         {rows.map((row) => (
-          <Row key={row.line} row={row} shows={shows} />
+          <Row key={row.line} row={row} shows={shows} duplicates={duplicates} />
         ))}
       </ul>
       {left > 0 && (
@@ -143,7 +158,10 @@ function Rows({ batch, shows, count, isAlone }: Pick<CheckGroupProps, 'batch' | 
   )
 }
 
-function Row({ row, shows }: { row: ImportRow; shows: RowsShown }) {
+function Row({ row, shows, duplicates }: { row: ImportRow; shows: RowsShown; duplicates: DuplicatesEditor }) {
+  const warnings = row.warnings.filter(({ code }) =>
+    shows === 'duplicates' ? code === 'likely_duplicate' : shows === 'warned' && code !== 'likely_duplicate',
+  )
   return (
     <li className={classNames(grid, 'border-t border-line')}>
       <span className="num text-ink-2">{m.imports_line({ line: row.line })}</span>
@@ -158,13 +176,15 @@ function Row({ row, shows }: { row: ImportRow; shows: RowsShown }) {
           <span className="font-medium text-bad">{problemText(problem)}</span>
         </Line>
       ))}
-      {shows === 'warned' &&
-        row.warnings.map((warning) => (
-          <Line key={`${warning.code} ${warning.column}`} label={warning.column}>
-            <span className="font-medium text-warn">{problemText(warning)}</span>{' '}
-            <span className="text-ink-2">{warningResultText(warning)}</span>
-          </Line>
-        ))}
+      {warnings.map((warning) => (
+        <Line key={`${warning.code} ${warning.column}`} label={warning.column}>
+          <span className="font-medium text-warn">{problemText(warning)}</span>{' '}
+          <span className="text-ink-2">
+            {warningResultText(shows === 'duplicates' ? duplicates.resultOf(row.line) : warning.result)}
+          </span>
+          {shows === 'duplicates' && <DuplicateChoiceBox editor={duplicates} row={row} />}
+        </Line>
+      ))}
       {(shows === 'change' || shows === 'add') &&
         row.changes.map((change) => (
           <Line key={change.field} label={fieldLabel(change.field)}>

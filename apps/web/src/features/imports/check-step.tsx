@@ -1,12 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
-import {
-  applyImport,
-  importUndoDays,
-  rejectedImportRows,
-  stopImport,
-  type ImportBatch,
-} from '@tour-ops/contract/imports/imports'
-import { CircleX, Download, Equal, PencilLine, Plus, TriangleAlert, type LucideIcon } from 'lucide-react'
+import { importUndoDays, type ImportBatch } from '@tour-ops/contract/imports/import-batch'
+import { applyImport, rejectedImportRows, stopImport } from '@tour-ops/contract/imports/imports'
+import { CircleX, Copy, Download, Equal, PencilLine, Plus, TriangleAlert, type LucideIcon } from 'lucide-react'
 import { useState } from 'react'
 import { refusalText } from '../../errors/refusal-text.ts'
 import { saveTextFile } from '../../ui/save-file.ts'
@@ -19,6 +14,7 @@ import { toast } from '../../ui/toast.tsx'
 import { CheckGroup, type RowsShown } from './check-group.tsx'
 import { ProgressCard } from './progress-card.tsx'
 import { useBatchCall } from './use-batch-call.ts'
+import { useDuplicates } from './use-duplicates.ts'
 import { WizardFrame } from './wizard-frame.tsx'
 
 interface Props {
@@ -30,6 +26,7 @@ interface Props {
 /** In the order of who needs a person first. */
 const groups: readonly { shows: RowsShown; label: () => string; icon: LucideIcon; tone: string }[] = [
   { shows: 'reject', label: m.imports_rejected, icon: CircleX, tone: 'text-bad' },
+  { shows: 'duplicates', label: m.imports_duplicates, icon: Copy, tone: 'text-warn' },
   { shows: 'warned', label: m.imports_warned, icon: TriangleAlert, tone: 'text-warn' },
   { shows: 'change', label: m.imports_changes, icon: PencilLine, tone: 'text-info' },
   { shows: 'add', label: m.imports_adds, icon: Plus, tone: 'text-ok' },
@@ -64,23 +61,30 @@ type Counts = NonNullable<ImportBatch['counts']>
 function Checked({ batch, counts, onBack, onImport }: Props & { counts: Counts }) {
   const [shown, setShown] = useState<RowsShown | null>(null)
   const apply = useBatchCall(applyImport, onImport)
+  const duplicates = useDuplicates(batch)
   const writes = counts.add + counts.change
   return (
     <WizardFrame
       step="check"
       batch={batch}
-      says={apply.error ? <b className="font-medium text-bad">{refusalText(apply.error)}</b> : footerText(counts)}
+      says={<FooterText error={apply.error ?? duplicates.error} isChanged={duplicates.isChanged} counts={counts} />}
       actions={
         <>
           <Button onClick={onBack}>{m.imports_back()}</Button>
-          {writes > 0 && (
-            <Button
-              variant="primary"
-              pending={apply.isPending}
-              onClick={() => apply.mutate({ id: batch.id, version: batch.version })}
-            >
-              {m.imports_import_rows({ count: writes })}
+          {duplicates.isChanged ? (
+            <Button variant="primary" pending={duplicates.isChecking} onClick={duplicates.check}>
+              {m.imports_duplicates_check()}
             </Button>
+          ) : (
+            writes > 0 && (
+              <Button
+                variant="primary"
+                pending={apply.isPending}
+                onClick={() => apply.mutate({ id: batch.id, version: batch.version })}
+              >
+                {m.imports_import_rows({ count: writes })}
+              </Button>
+            )
           )}
         </>
       }
@@ -91,12 +95,14 @@ function Checked({ batch, counts, onBack, onImport }: Props & { counts: Counts }
             <ChoiceChip pressed={shown === null} count={batch.rows} onClick={() => setShown(null)}>
               {m.imports_all_rows()}
             </ChoiceChip>
-            {groups.map(({ shows, label, icon: Icon, tone }) => (
-              <ChoiceChip key={shows} pressed={shown === shows} count={counts[shows]} onClick={() => setShown(shows)}>
-                <Icon size={15} strokeWidth={2.25} className={tone} aria-hidden />
-                {label()}
-              </ChoiceChip>
-            ))}
+            {groups
+              .filter(({ shows }) => shows !== 'duplicates' || counts.duplicates > 0)
+              .map(({ shows, label, icon: Icon, tone }) => (
+                <ChoiceChip key={shows} pressed={shown === shows} count={counts[shows]} onClick={() => setShown(shows)}>
+                  <Icon size={15} strokeWidth={2.25} className={tone} aria-hidden />
+                  {label()}
+                </ChoiceChip>
+              ))}
           </div>
           {counts.reject > 0 && <RejectedDownload batch={batch} count={counts.reject} />}
         </div>
@@ -114,12 +120,20 @@ function Checked({ batch, counts, onBack, onImport }: Props & { counts: Counts }
                 count={counts[shows]}
                 isAlone={shown !== null}
                 note={noteOf(shows, counts)}
+                duplicates={duplicates}
               />
             ))}
         </div>
       </section>
     </WizardFrame>
   )
+}
+
+/** What was decided about duplicates is not in the check on screen yet: nothing is imported before the next. */
+function FooterText({ error, isChanged, counts }: { error: Error | null; isChanged: boolean; counts: Counts }) {
+  if (error) return <b className="font-medium text-bad">{refusalText(error)}</b>
+  if (isChanged) return <b className="font-medium text-warn">{m.imports_duplicates_unchecked()}</b>
+  return footerText(counts)
 }
 
 function footerText(counts: Counts): string {
@@ -132,7 +146,7 @@ function noteOf(shows: RowsShown, counts: Counts): string | undefined {
   if (shows === 'warned') return m.imports_warned_summary()
   if (shows !== 'add' || counts.add === 0) return undefined
   return m.imports_adds_summary({
-    people: m.imports_people({ count: counts.add }),
+    people: m.imports_people({ count: counts.guests }),
     bookings: m.imports_in_bookings({ count: counts.bookings }),
     departures: m.imports_on_departures({ count: counts.departures }),
   })

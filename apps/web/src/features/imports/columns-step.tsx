@@ -1,4 +1,6 @@
-import { importPartyFields, previewImport, type ImportBatch } from '@tour-ops/contract/imports/imports'
+import type { ImportBatch } from '@tour-ops/contract/imports/import-batch'
+import { importPartyFields } from '@tour-ops/contract/imports/import-mapping'
+import { previewImport } from '@tour-ops/contract/imports/imports'
 import { ArrowRight } from 'lucide-react'
 import { Link } from '@tanstack/react-router'
 import { refusalText } from '../../errors/refusal-text.ts'
@@ -75,6 +77,7 @@ export function ColumnsStep({ batch, onChecked }: { batch: ImportBatch; onChecke
         </div>
       )}
       <LostCharacters batch={batch} />
+      <Unshown batch={batch} />
       <LeftOut batch={batch} />
       {batch.columns.some((column) => column.hidden) && (
         <div className="pb-3">
@@ -112,6 +115,23 @@ function LostCharacters({ batch }: { batch: ImportBatch }) {
       <Banner tone="warn" role="status" title={m.imports_lost_title()}>
         {m.imports_lost({ count: unreadable.cells, line: formatNumber(unreadable.line ?? 1) })}{' '}
         {batch.encoding === 'xlsx' ? m.imports_lost_workbook() : m.imports_lost_text()}
+      </Banner>
+    </div>
+  )
+}
+
+/** What a workbook shows, and its rows do not have. */
+function Unshown({ batch }: { batch: ImportBatch }) {
+  const { merged, formulas } = batch.form
+  if (merged.cells + formulas.cells === 0) return null
+  const of = ({ cells, line }: typeof merged) => ({ count: cells, line: formatNumber(line ?? 1) })
+  return (
+    <div className="pb-3">
+      <Banner tone="warn" role="status" title={m.imports_unshown_title()}>
+        {[
+          ...(merged.cells > 0 ? [m.imports_merged(of(merged))] : []),
+          ...(formulas.cells > 0 ? [m.imports_formulas(of(formulas))] : []),
+        ].join(' ')}
       </Banner>
     </div>
   )

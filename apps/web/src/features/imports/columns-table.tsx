@@ -1,4 +1,5 @@
-import { importFields, type ImportBatch, type ImportColumn, type ImportField } from '@tour-ops/contract/imports/imports'
+import type { ImportBatch, ImportColumn } from '@tour-ops/contract/imports/import-batch'
+import { importFields, type ImportField } from '@tour-ops/contract/imports/import-mapping'
 import { useQuery } from '@tanstack/react-query'
 import { tourOptionsForPickers } from '@tour-ops/contract/tours/tours'
 import { ArrowRight, Check, Minus, TriangleAlert } from 'lucide-react'

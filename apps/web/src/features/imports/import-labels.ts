@@ -1,11 +1,11 @@
+import type { ImportBatch } from '@tour-ops/contract/imports/import-batch'
+import type { ImportField } from '@tour-ops/contract/imports/import-mapping'
 import type {
-  ImportBatch,
-  ImportField,
   ImportProblem,
   ImportProblemCode,
   ImportWarning,
   UnreadableCause,
-} from '@tour-ops/contract/imports/imports'
+} from '@tour-ops/contract/imports/import-problems'
 import { AppError } from '@tour-ops/contract/errors'
 import { fileUses, type RefusedFileType } from '@tour-ops/contract/files'
 import { refusalText } from '../../errors/refusal-text.ts'
@@ -14,9 +14,10 @@ import { formatMonthName, formatNumber, formatSizeLimit } from '../../ui/format.
 import { statusLabel, unitLabel } from './value-labels.ts'
 
 /** Fields of the profile, and what changes show together. */
-export const fieldLabels: Record<ImportField | 'pickup' | 'room' | 'seats', () => string> = {
+export const fieldLabels: Record<ImportField | 'guests' | 'pickup' | 'room' | 'seats', () => string> = {
   booking_ref: m.imports_field_booking_ref,
   status: m.imports_field_status,
+  changed_at: m.imports_field_changed_at,
   option: m.imports_field_option,
   start_time: m.imports_field_start_time,
   party: m.imports_field_party,
@@ -58,6 +59,7 @@ export const fieldLabels: Record<ImportField | 'pickup' | 'room' | 'seats', () =
   balance: m.imports_field_balance,
   currency: m.imports_field_currency,
   notes: m.imports_field_notes,
+  guests: m.imports_field_guests,
   pickup: m.imports_field_pickup,
   room: m.imports_field_room,
   seats: m.imports_field_seats,
@@ -134,6 +136,8 @@ const problemTexts: Record<ImportProblemCode, (params: Params) => string> = {
   no_seat: (params) => m.imports_problem_no_seat({ left: of(params, 'left'), asked: of(params, 'asked') }),
   no_seat_same_party: line(m.imports_problem_no_seat_same_party),
   same_party: line(m.imports_problem_same_party),
+  likely_duplicate: (params) => m.imports_problem_likely_duplicate({ bookingRef: of(params, 'bookingRef') }),
+  line_superseded: line(m.imports_problem_line_superseded),
   party_disagrees: line(m.imports_problem_party_disagrees),
   person_disagrees: line(m.imports_problem_person_disagrees),
   booking_elsewhere: (params) => m.imports_problem_booking_elsewhere({ code: of(params, 'code') }),
@@ -161,10 +165,11 @@ const resultTexts: Readonly<Record<ImportWarning['result'], () => string>> = {
   note: m.imports_warning_note,
   cut: m.imports_warning_cut,
   left_out: m.imports_warning_left_out,
+  taken: m.imports_warning_taken,
 }
 
 /** What became of a cell that was not understood. */
-export const warningResultText = ({ result }: ImportWarning): string => resultTexts[result]()
+export const warningResultText = (result: ImportWarning['result']): string => resultTexts[result]()
 
 const limitOf = (params: Params): string => formatNumber(Number(of(params, 'max')))
 

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { previewImport, stopImport, type ImportBatch } from '@tour-ops/contract/imports/imports'
+import type { ImportBatch } from '@tour-ops/contract/imports/import-batch'
+import { previewImport, stopImport } from '@tour-ops/contract/imports/imports'
 import { CircleAlert, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { m } from '../../paraglide/messages.js'

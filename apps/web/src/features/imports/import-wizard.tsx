@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { getImport, type ImportBatch } from '@tour-ops/contract/imports/imports'
+import type { ImportBatch } from '@tour-ops/contract/imports/import-batch'
+import { getImport } from '@tour-ops/contract/imports/imports'
 import { screenErrorOf } from '../../app/page-error.ts'
 import { useUrlState } from '../../addresses/url-state.ts'
 import { callQuery } from '../../backend/queries.ts'

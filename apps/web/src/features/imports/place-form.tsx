@@ -1,5 +1,5 @@
 import { type ImportForm, maxLine } from '@tour-ops/contract/imports/import-reading'
-import type { ImportBatch } from '@tour-ops/contract/imports/imports'
+import type { ImportBatch } from '@tour-ops/contract/imports/import-batch'
 import { useState } from 'react'
 import { m } from '../../paraglide/messages.js'
 import { Field, NumberInput, Select } from '../../ui/field.tsx'

@@ -1,4 +1,4 @@
-import type { ImportBatch } from '@tour-ops/contract/imports/imports'
+import type { ImportBatch } from '@tour-ops/contract/imports/import-batch'
 import {
   Check,
   Circle,

@@ -1,5 +1,5 @@
 import type { ImportForm } from '@tour-ops/contract/imports/import-reading'
-import type { ImportBatch } from '@tour-ops/contract/imports/imports'
+import type { ImportBatch } from '@tour-ops/contract/imports/import-batch'
 import { m } from '../../paraglide/messages.js'
 import { Card } from '../../ui/card.tsx'
 import { classNames } from '../../ui/class-names.ts'

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { listDepartures } from '@tour-ops/contract/departures/departures'
-import { importTemplates, type ImportBatch } from '@tour-ops/contract/imports/imports'
+import type { ImportBatch } from '@tour-ops/contract/imports/import-batch'
+import { importTemplates } from '@tour-ops/contract/imports/imports'
 import { Wand } from 'lucide-react'
 import { useState } from 'react'
 import { callQuery } from '../../backend/queries.ts'
@@ -75,6 +76,7 @@ function HowCard({ batch, editor, reader }: Props) {
           </Field>
         )}
         <AmountChoices editor={editor} />
+        <RepeatedLinesChoice editor={editor} />
         <Field label={m.imports_empty_cells()}>
           <Select
             value={mapping.emptyCells}
@@ -120,6 +122,25 @@ function AmountChoices({ editor }: Pick<Props, 'editor'>) {
         />
       </Field>
     </>
+  )
+}
+
+/** For files with references that do not say which line of a booking is the newest. */
+function RepeatedLinesChoice({ editor }: Pick<Props, 'editor'>) {
+  const { mapping } = editor
+  const fields = new Set(Object.values(mapping.columns))
+  if (fields.has('changed_at') || !(fields.has('booking_ref') || fields.has('external_ref'))) return null
+  return (
+    <Field label={m.imports_repeated_lines()}>
+      <Select
+        value={mapping.repeatedLines}
+        options={[
+          { value: 'refuse', label: m.imports_repeated_lines_refuse() },
+          { value: 'last', label: m.imports_repeated_lines_last() },
+        ]}
+        onChange={(event) => editor.change({ repeatedLines: event.target.value === 'last' ? 'last' : 'refuse' })}
+      />
+    </Field>
   )
 }
 

@@ -1,5 +1,5 @@
 import { fileDelimiters, fileEncodings } from '@tour-ops/contract/imports/import-reading'
-import type { ImportBatch } from '@tour-ops/contract/imports/imports'
+import type { ImportBatch } from '@tour-ops/contract/imports/import-batch'
 import { m } from '../../paraglide/messages.js'
 import { Field, Select } from '../../ui/field.tsx'
 import { formatNumber } from '../../ui/format.ts'

@@ -1,5 +1,5 @@
 import type { FileDelimiter, TextEncodingName } from '@tour-ops/contract/imports/import-reading'
-import type { ImportBatch } from '@tour-ops/contract/imports/imports'
+import type { ImportBatch } from '@tour-ops/contract/imports/import-batch'
 import { m } from '../../paraglide/messages.js'
 
 const separators: Record<FileDelimiter, () => string> = {

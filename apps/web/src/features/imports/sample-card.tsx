@@ -1,4 +1,5 @@
-import type { ImportBatch, ImportField } from '@tour-ops/contract/imports/imports'
+import type { ImportBatch } from '@tour-ops/contract/imports/import-batch'
+import type { ImportField } from '@tour-ops/contract/imports/import-mapping'
 import { m } from '../../paraglide/messages.js'
 import { Card } from '../../ui/card.tsx'
 import { formatLocalDate, formatNumber } from '../../ui/format.ts'

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { checkImportUndo, undoImport, type ImportBatch } from '@tour-ops/contract/imports/imports'
+import type { ImportBatch } from '@tour-ops/contract/imports/import-batch'
+import { checkImportUndo, undoImport } from '@tour-ops/contract/imports/imports'
 import { refusalText } from '../../errors/refusal-text.ts'
 import { callQuery } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'

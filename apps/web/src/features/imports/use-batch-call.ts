@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { Callable, In } from '@tour-ops/contract/callable'
-import { getImport, type ImportBatch } from '@tour-ops/contract/imports/imports'
+import type { ImportBatch } from '@tour-ops/contract/imports/import-batch'
+import { getImport } from '@tour-ops/contract/imports/imports'
 import { type CallMutation, callQuery, useCall } from '../../backend/queries.ts'
 
 type BatchCallable = Callable & { readonly output: (typeof getImport)['output'] }

@@ -1,4 +1,6 @@
-import { mapImport, type ImportBatch, type ImportField, type ImportMapping } from '@tour-ops/contract/imports/imports'
+import type { ImportBatch } from '@tour-ops/contract/imports/import-batch'
+import type { ImportField, ImportMapping } from '@tour-ops/contract/imports/import-mapping'
+import { mapImport } from '@tour-ops/contract/imports/imports'
 import type { AppError } from '@tour-ops/contract/errors'
 import { useEffect, useState } from 'react'
 import { useBatchCall } from './use-batch-call.ts'

@@ -1,6 +1,7 @@
 import type { AppError } from '@tour-ops/contract/errors'
 import type { ImportReading } from '@tour-ops/contract/imports/import-reading'
-import { type ImportBatch, readImportAs } from '@tour-ops/contract/imports/imports'
+import type { ImportBatch } from '@tour-ops/contract/imports/import-batch'
+import { readImportAs } from '@tour-ops/contract/imports/imports'
 import { useBatchCall } from './use-batch-call.ts'
 
 export interface ReadingEditor {

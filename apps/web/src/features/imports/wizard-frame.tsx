@@ -1,4 +1,4 @@
-import type { ImportSummary } from '@tour-ops/contract/imports/imports'
+import type { ImportSummary } from '@tour-ops/contract/imports/import-batch'
 import { Check, FileSpreadsheet } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { m } from '../../paraglide/messages.js'
