@@ -20,6 +20,7 @@ import { iso } from '../../platform/list-query.ts'
 import { notFound, requireVersion } from '../../platform/optimistic-lock.ts'
 import { tellingChange } from '../../platform/operations/tell-guests.ts'
 import { verb, type Verb } from '../../platform/verb.ts'
+import { billingVerbs } from './billing-service.ts'
 import { cancel, confirm, extend, move, offer, reject } from './bookings-changes.ts'
 import { create } from './bookings-create.ts'
 import { change, party } from './bookings-party.ts'
@@ -244,4 +245,5 @@ export const bookingsVerbs: Verb[] = [
   setEntry,
   events,
   ...paymentsVerbs,
+  ...billingVerbs,
 ]
