@@ -26,7 +26,7 @@ export async function selectDocuments(call: MemberCall, which: RawBuilder<boolea
     left join billing_documents credit on credit.org_id = d.org_id and credit.cancels_id = d.id
     left join members by_member on by_member.org_id = d.org_id and by_member.user_id = d.issued_by
     where d.org_id = ${call.orgId} and ${which}
-    order by d.issued_at desc, d.kind, d.sequence desc`.execute(call.tx)
+    order by d.issued_at desc, d.kind desc, d.sequence desc`.execute(call.tx)
   return rows
 }
 

@@ -39,6 +39,11 @@ const PaymentsSection = loadLater(
   <SkeletonRows rows={3} />,
 )
 
+const BillingSection = loadLater(
+  async () => (await import('./billing-section.tsx')).BillingSection,
+  <SkeletonRows rows={1} />,
+)
+
 /** A booking over any screen, at `?booking={id}`. See docs/screens.md, "Records over any screen". */
 export function BookingDrawer({ id, onClose }: RecordDrawerProps) {
   const { data: booking, error, refetch } = useQuery(callQuery(getBooking, { id }))
@@ -116,6 +121,7 @@ function LoadedBooking({ booking, onClose }: { booking: Booking; onClose: () => 
       />
       <Details booking={booking} onEdit={mayChange ? () => setEditing('details') : undefined} />
       <PaymentsSection booking={booking} />
+      <BillingSection booking={booking} />
       <BookingMessages booking={booking} />
       {editing === 'details' && <EditBookingDialog booking={booking} onClose={close} />}
       {editing === 'guests' && <GuestsDialog booking={booking} onClose={close} />}
