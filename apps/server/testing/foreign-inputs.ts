@@ -207,6 +207,7 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
   },
   'billing-issue-receipt': { input: (own) => ({ paymentId: own.id('payments') }), fields: { paymentId: 'payments' } },
   'payments-list': { input: (own) => ({ bookingId: own.id('bookings') }), fields: { bookingId: 'bookings' } },
+  'payments-export': { input: () => period, fields: {} },
   'payments-record': {
     input: (own) => ({ bookingId: own.id('bookings'), method: 'cash', amountMinor: 100 }),
     fields: { bookingId: 'bookings' },

@@ -100,7 +100,7 @@ export const listBillingDocuments = callable({
     /** Whether the organization has given its address, without which an invoice is worth little. */
     hasSellerAddress: z.boolean(),
   }),
-  topics: ['billing_documents', 'bookings', 'departures', 'members', 'org_settings'],
+  topics: ['billing_documents', 'bookings', 'departures', 'members', 'org_settings', 'organizations', 'tours'],
 })
 
 export const getBillingDocument = callable({
@@ -120,7 +120,16 @@ export const getBillingDocument = callable({
     /** Of a receipt whose payment was voided since. */
     isVoid: z.boolean(),
   }),
-  topics: ['billing_documents', 'bookings', 'members', 'org_settings', 'payments'],
+  topics: [
+    'billing_documents',
+    'bookings',
+    'departures',
+    'members',
+    'org_settings',
+    'organizations',
+    'payments',
+    'tours',
+  ],
 })
 export type PrintedDocument = z.output<typeof getBillingDocument.output>
 

@@ -24,6 +24,7 @@ import { billingVerbs } from './billing-service.ts'
 import { cancel, confirm, extend, move, offer, reject } from './bookings-changes.ts'
 import { create } from './bookings-create.ts'
 import { change, party } from './bookings-party.ts'
+import { paymentsExportVerbs } from './payments-export.ts'
 import { paymentsVerbs } from './payments-service.ts'
 import { priceOf } from './prices.ts'
 import { selectBooking, selectBookingRows, selectPickup, selectRecord } from './bookings-store.ts'
@@ -246,4 +247,5 @@ export const bookingsVerbs: Verb[] = [
   events,
   ...paymentsVerbs,
   ...billingVerbs,
+  ...paymentsExportVerbs,
 ]

@@ -19,16 +19,16 @@ export function BillingPaper({ document }: { document: PrintedDocument }) {
             ))}
           </dl>
         </div>
-        <Party className="seller" lines={texts.seller} />
+        <Party className="paper-seller" lines={texts.seller} />
       </header>
-      {texts.notice !== null && <p className="notice">{texts.notice}</p>}
+      {texts.notice !== null && <p className="paper-notice">{texts.notice}</p>}
       <section>
-        <p className="label">{texts.buyerLabel}</p>
-        <Party className="buyer" lines={texts.buyer} />
+        <p className="paper-label">{texts.buyerLabel}</p>
+        <Party className="paper-buyer" lines={texts.buyer} />
       </section>
       <section>{texts.tour}</section>
       <Lines {...texts} hasPrices={document.kind !== 'receipt'} />
-      {document.seller.note !== null && <p className="note">{document.seller.note}</p>}
+      {document.seller.note !== null && <p className="paper-note">{document.seller.note}</p>}
     </div>
   )
 }
@@ -61,15 +61,15 @@ function Lines({ columns: [what, quantity, price, amount], lines, sums, hasPrice
           <th scope="col">{what}</th>
           {hasPrices && (
             <>
-              <th scope="col" className="amount">
+              <th scope="col" className="paper-amount">
                 {quantity}
               </th>
-              <th scope="col" className="amount">
+              <th scope="col" className="paper-amount">
                 {price}
               </th>
             </>
           )}
-          <th scope="col" className="amount">
+          <th scope="col" className="paper-amount">
             {amount}
           </th>
         </tr>
@@ -82,11 +82,11 @@ function Lines({ columns: [what, quantity, price, amount], lines, sums, hasPrice
             </td>
             {hasPrices && (
               <>
-                <td className="amount">{line.quantity}</td>
-                <td className="amount">{line.price}</td>
+                <td className="paper-amount">{line.quantity}</td>
+                <td className="paper-amount">{line.price}</td>
               </>
             )}
-            <td className="amount">{line.amount}</td>
+            <td className="paper-amount">{line.amount}</td>
           </tr>
         ))}
       </tbody>
@@ -96,7 +96,7 @@ function Lines({ columns: [what, quantity, price, amount], lines, sums, hasPrice
             <th scope="row" colSpan={width}>
               {label}
             </th>
-            <td className="amount">{sum}</td>
+            <td className="paper-amount">{sum}</td>
           </tr>
         ))}
       </tfoot>

@@ -83,6 +83,7 @@ export function BillingSection({ booking }: { booking: Booking }) {
           buyer={data.buyer}
           hasSellerAddress={data.hasSellerAddress}
           replaces={invoice}
+          isOutdated={data.isOutdated}
           onIssued={({ id, number }) => setAsked({ act: 'show', id, number })}
           onClose={close}
         />

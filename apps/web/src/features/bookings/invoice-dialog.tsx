@@ -26,12 +26,15 @@ interface InvoiceDialogProps {
   hasSellerAddress: boolean
   /** The invoice in force, which is taken back with this. */
   replaces: BillingDocument | undefined
+  /** Whether it is replaced because the booking changed. */
+  isOutdated: boolean
   onIssued: (document: { id: string; number: string }) => void
   onClose: () => void
 }
 
 /** Who an invoice is made out to; what it is over is the booking's. */
-export function InvoiceDialog({ booking, buyer, hasSellerAddress, replaces, onIssued, onClose }: InvoiceDialogProps) {
+export function InvoiceDialog(props: InvoiceDialogProps) {
+  const { booking, buyer, hasSellerAddress, replaces, isOutdated, onIssued, onClose } = props
   const write = useBookingWrite(issueInvoice)
   const maySet = useAccess().can('settings:manage')
   const title = replaces ? m.bookings_invoice_replace() : m.bookings_invoice_issue()
@@ -40,7 +43,7 @@ export function InvoiceDialog({ booking, buyer, hasSellerAddress, replaces, onIs
     schema: Fields,
     defaultValues: {
       buyer: { name: buyer.name, address: buyer.address ?? '', taxNumber: buyer.taxNumber ?? '' },
-      ...(replaces && { replaces: { reason: m.bookings_invoice_changed() } }),
+      ...(replaces && { replaces: { reason: isOutdated ? m.bookings_invoice_changed() : '' } }),
     },
   })
   const send = ({ buyer: to, replaces: why }: z.output<typeof Fields>) =>
