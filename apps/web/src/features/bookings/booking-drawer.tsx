@@ -34,14 +34,9 @@ import { EditBookingDialog } from './edit-booking-dialog.tsx'
 import { GuestsDialog } from './guests-dialog.tsx'
 import { PartyDialog } from './party-dialog.tsx'
 
-const PaymentsSection = loadLater(
-  async () => (await import('./payments-section.tsx')).PaymentsSection,
+const BookingMoney = loadLater(
+  async () => (await import('./booking-money.tsx')).BookingMoney,
   <SkeletonRows rows={3} />,
-)
-
-const BillingSection = loadLater(
-  async () => (await import('./billing-section.tsx')).BillingSection,
-  <SkeletonRows rows={1} />,
 )
 
 /** A booking over any screen, at `?booking={id}`. See docs/screens.md, "Records over any screen". */
@@ -120,8 +115,7 @@ function LoadedBooking({ booking, onClose }: { booking: Booking; onClose: () => 
         onParty={mayChange && booking.status !== 'expired' ? () => setEditing('party') : undefined}
       />
       <Details booking={booking} onEdit={mayChange ? () => setEditing('details') : undefined} />
-      <PaymentsSection booking={booking} />
-      <BillingSection booking={booking} />
+      <BookingMoney booking={booking} />
       <BookingMessages booking={booking} />
       {editing === 'details' && <EditBookingDialog booking={booking} onClose={close} />}
       {editing === 'guests' && <GuestsDialog booking={booking} onClose={close} />}
