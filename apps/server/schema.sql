@@ -4166,6 +4166,8 @@ declare
   sold record;
 begin
   select status, amount_total_minor, currency into sold from bookings where org_id = new.org_id and id = new.booking_id for no key update;
+  -- out of reach: no number, and the row is refused for that
+  if not found then return new; end if;
   if new.kind = 'invoice' then
     if sold.status not in ('confirmed', 'completed') then
       raise exception 'An invoice is of a confirmed booking.' using errcode = 'check_violation',
