@@ -289,6 +289,67 @@ grant insert, select on table audit_entries to app_recorder;
 grant select on table audit_entries to app_user;
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+create table billing_documents (
+  org_id text not null,
+  id uuid not null,
+  booking_id uuid not null,
+  kind text not null,
+  sequence integer not null,
+  number text not null generated always as ((
+CASE kind
+    WHEN 'invoice'::text THEN 'INV-'::text
+    WHEN 'credit_note'::text THEN 'CN-'::text
+    ELSE 'REC-'::text
+END || lpad((sequence)::text, GREATEST(5, length((sequence)::text)), '0'::text))) stored,
+  locale text not null,
+  currency text not null,
+  total_minor bigint not null,
+  seller jsonb not null,
+  buyer jsonb not null,
+  tour jsonb not null,
+  lines jsonb not null,
+  cancels_id uuid,
+  payment_id uuid,
+  reason text,
+  issued_on date not null,
+  issued_at timestamp with time zone not null default app_now(),
+  issued_by text,
+  constraint billing_documents_pkey PRIMARY KEY (org_id, id),
+  constraint billing_documents_booking_fk FOREIGN KEY (org_id, booking_id) REFERENCES bookings(org_id, id),
+  constraint billing_documents_cancelled_once UNIQUE (org_id, cancels_id),
+  constraint billing_documents_cancels_fk FOREIGN KEY (org_id, cancels_id) REFERENCES billing_documents(org_id, id),
+  constraint billing_documents_currency_code CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint billing_documents_kind_known CHECK ((kind = ANY (ARRAY['invoice'::text, 'credit_note'::text, 'receipt'::text]))),
+  constraint billing_documents_lines_sum CHECK ((lines_total(lines) = total_minor)),
+  constraint billing_documents_locale_known CHECK ((locale = ANY (ARRAY['en'::text, 'de'::text, 'es'::text]))),
+  constraint billing_documents_number_once UNIQUE (org_id, kind, sequence),
+  constraint billing_documents_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE,
+  constraint billing_documents_payment_fk FOREIGN KEY (org_id, payment_id) REFERENCES payments(org_id, id),
+  constraint billing_documents_reason CHECK (
+CASE kind
+    WHEN 'credit_note'::text THEN ((char_length(reason) >= 1) AND (char_length(reason) <= 200))
+    ELSE (reason IS NULL)
+END),
+  constraint billing_documents_receipt_once UNIQUE (org_id, payment_id),
+  constraint billing_documents_subject CHECK ((((cancels_id IS NOT NULL) = (kind = 'credit_note'::text)) AND ((payment_id IS NOT NULL) = (kind = 'receipt'::text))))
+);
+CREATE INDEX billing_documents_booking ON public.billing_documents USING btree (org_id, booking_id);
+alter table billing_documents enable row level security;
+alter table billing_documents force row level security;
+create policy organization on billing_documents for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+create policy own on billing_documents as restrictive for all to app_own using ((EXISTS ( SELECT
+   FROM bookings b
+  WHERE ((b.org_id = billing_documents.org_id) AND (b.id = billing_documents.booking_id))))) with check ((EXISTS ( SELECT
+   FROM bookings b
+  WHERE ((b.org_id = billing_documents.org_id) AND (b.id = billing_documents.booking_id)))));
+grant select on table billing_documents to app_own;
+grant insert, select on table billing_documents to app_user;
+CREATE TRIGGER issue_document BEFORE INSERT ON public.billing_documents FOR EACH ROW EXECUTE FUNCTION issue_document();
+CREATE TRIGGER keep_document BEFORE UPDATE ON public.billing_documents FOR EACH ROW EXECUTE FUNCTION keep_document();
+CREATE TRIGGER record_delete AFTER DELETE ON public.billing_documents REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_insert AFTER INSERT ON public.billing_documents REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_update AFTER UPDATE ON public.billing_documents REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+
 create table bookings (
   org_id text not null,
   id uuid not null,
@@ -4113,6 +4174,51 @@ CREATE OR REPLACE FUNCTION public.is_own_reach()
 RETURN COALESCE((current_setting('role'::text, true) = 'app_own'::text), false);
 comment on function is_own_reach() is 'Whether the transaction has taken the role of a caller with scope own; true inside of definer functions as well.';
 
+CREATE OR REPLACE FUNCTION public.issue_document()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  sold record;
+begin
+  select status, amount_total_minor, currency into sold from bookings where org_id = new.org_id and id = new.booking_id for no key update;
+  -- out of reach: no number, and the row is refused for that
+  if not found then return new; end if;
+  if new.kind = 'invoice' then
+    if sold.status not in ('confirmed', 'completed') then
+      raise exception 'An invoice is of a confirmed booking.' using errcode = 'check_violation',
+        constraint = 'billing_documents_sold', table = 'billing_documents';
+    end if;
+    if (new.total_minor, new.currency) is distinct from (sold.amount_total_minor, sold.currency) then
+      raise exception 'An invoice is over the price of its booking.' using errcode = 'check_violation',
+        constraint = 'billing_documents_total_of_booking', table = 'billing_documents';
+    end if;
+    if exists (select from billing_documents d where d.org_id = new.org_id and d.booking_id = new.booking_id and d.kind = 'invoice'
+      and not exists (select from billing_documents c where c.org_id = d.org_id and c.cancels_id = d.id)) then
+      raise exception 'A booking has one invoice in force.' using errcode = 'check_violation',
+        constraint = 'billing_documents_one_in_force', table = 'billing_documents';
+    end if;
+  elsif new.kind = 'credit_note' then
+    if not exists (select from billing_documents d where d.org_id = new.org_id and d.id = new.cancels_id and d.kind = 'invoice'
+      and (d.booking_id, d.currency, -d.total_minor) = (new.booking_id, new.currency, new.total_minor)) then
+      raise exception 'A credit note mirrors its invoice.' using errcode = 'check_violation',
+        constraint = 'billing_documents_mirrors_invoice', table = 'billing_documents';
+    end if;
+  elsif not exists (select from payments p where p.org_id = new.org_id and p.id = new.payment_id and p.voided_at is null
+    and (p.booking_id, p.currency, case p.kind when 'payment' then p.amount_minor else -p.amount_minor end) = (new.booking_id, new.currency, new.total_minor)) then
+    raise exception 'A receipt is of a payment that counts.' using errcode = 'check_violation',
+      constraint = 'billing_documents_of_payment', table = 'billing_documents';
+  end if;
+  new.sequence := next_number('billing-' || new.kind);
+  -- whoever sets the series by hand leaves no gap either
+  if new.sequence > 1 and not exists (select from billing_documents d
+    where d.org_id = new.org_id and d.kind = new.kind and d.sequence = new.sequence - 1) then
+    raise exception 'Numbers of documents have no gaps.' using errcode = 'check_violation',
+      constraint = 'billing_documents_no_gap', table = 'billing_documents';
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.keep_an_admin()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4135,6 +4241,15 @@ begin
 end $function$;
 alter function keep_an_admin() owner to app_directory;
 grant execute on function keep_an_admin() to app_user;
+
+CREATE OR REPLACE FUNCTION public.keep_document()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'A document that was issued does not change.' using errcode = 'check_violation',
+    constraint = 'billing_documents_final', table = 'billing_documents';
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.keep_duty_times()
  RETURNS trigger
@@ -4321,6 +4436,12 @@ begin
   end if;
   return new;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.lines_total(lines jsonb)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (SELECT (COALESCE(sum(((line.value ->> 'amountMinor'::text))::bigint), (0)::numeric))::bigint AS "coalesce" FROM jsonb_array_elements(lines_total.lines) line(value));
 
 CREATE OR REPLACE FUNCTION public.mark_import()
  RETURNS trigger

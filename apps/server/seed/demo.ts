@@ -15,6 +15,7 @@ import { overdueDepartures } from '../src/features/departures/overdue-departures
 import { alertEvaluation } from '../src/features/monitoring/evaluate-alerts.ts'
 import { EmbeddedAccounts } from '../src/platform/identity/embedded-accounts.ts'
 import { seedCrew, seedDepartures, selectDepartures } from './calendar.ts'
+import { seedBilling } from './billing.ts'
 import { seedCatalogue, type SeededStaff } from './catalogue.ts'
 import { demoAccounts, demoEmail, demoPassword } from './data/staff.ts'
 import { seedDays } from './days.ts'
@@ -140,6 +141,7 @@ async function seedMainOrganization(
     now,
   )
   await seedScriptedTools(manager, await selectDepartures(manager.at(now)), now)
+  await seedBilling(manager, now)
 }
 
 async function describeOrganization(manager: Person): Promise<void> {
@@ -152,6 +154,12 @@ async function describeOrganization(manager: Person): Promise<void> {
       timeZone: 'Atlantic/Reykjavik',
       currency: 'EUR',
       phone: '+44 7700 900118',
+      billing: {
+        legalName: null,
+        address: 'Example Street 1\n101 Reykjavík\nIceland',
+        taxNumber: 'IS 000000',
+        invoiceNote: 'Payable within 14 days. Tax is charged under the margin scheme for travel agents.',
+      },
       map: { lat: 64.15, lng: -21.4, zoom: 6 },
     },
   })

@@ -191,7 +191,23 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
   'bookings-party': byId('bookings'),
   'bookings-reject': change('bookings'),
   'bookings-update': change('bookings', { contact, amountTotalMinor: 0 }, { pickupStopId: 'departure_stops' }),
+  'billing-list': { input: (own) => ({ bookingId: own.id('bookings') }), fields: { bookingId: 'bookings' } },
+  'billing-document': byId('billing_documents'),
+  'billing-issue-invoice': {
+    input: (own) => ({
+      bookingId: own.id('bookings'),
+      buyer: { name: 'Probe' },
+      replaces: { id: own.id('billing_documents'), reason: 'Probe' },
+    }),
+    fields: { bookingId: 'bookings', 'replaces.id': 'billing_documents' },
+  },
+  'billing-cancel-invoice': {
+    input: (own) => ({ id: own.id('billing_documents'), reason: 'Probe' }),
+    fields: { id: 'billing_documents' },
+  },
+  'billing-issue-receipt': { input: (own) => ({ paymentId: own.id('payments') }), fields: { paymentId: 'payments' } },
   'payments-list': { input: (own) => ({ bookingId: own.id('bookings') }), fields: { bookingId: 'bookings' } },
+  'payments-export': { input: () => period, fields: {} },
   'payments-record': {
     input: (own) => ({ bookingId: own.id('bookings'), method: 'cash', amountMinor: 100 }),
     fields: { bookingId: 'bookings' },

@@ -94,6 +94,18 @@ const makers: Readonly<Record<string, Maker>> = {
     currency: 'EUR',
     received_at: sampleStart,
   }),
+  billing_documents: ({ id }) => ({
+    booking_id: id('bookings'),
+    kind: 'invoice',
+    locale: 'en',
+    currency: 'EUR',
+    total_minor: 0,
+    seller: '{"name": "Aurora & Atlas", "address": null, "taxNumber": null, "note": null}',
+    buyer: '{"name": "Amara Okafor", "address": null, "taxNumber": null}',
+    tour: '{"name": "Golden Circle", "departureCode": "GOLD", "localDate": "2031-06-01", "bookingRef": "AUR-1"}',
+    lines: '[]',
+    issued_on: '2031-06-01',
+  }),
   rooms: ({ id }) => ({ departure_id: id('departures'), night_date: '2031-06-02', type: 'DBL' }),
   room_assignments: ({ id }) => ({ room_id: id('rooms'), manifest_entry_id: id('manifest_entries') }),
   check_ins: ({ id, userId }) => ({

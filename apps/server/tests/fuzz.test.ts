@@ -6,7 +6,7 @@ import { testDatabase, type TestWorld } from '../testing/world.ts'
 // `npm run fuzz -- --seed N --count N --only callable` sends other requests, or more of them.
 
 /** Enough that three quarters of all callables do their work with one of them. */
-const requestsPerCallable = 14
+const requestsPerCallable = 16
 const ordered = process.env['FUZZ_COUNT']
 const plan: FuzzPlan = {
   seed: Number(process.env['FUZZ_SEED'] ?? 20_261_123),

@@ -1,3 +1,4 @@
+import { issueInvoice } from '@tour-ops/contract/bookings/billing'
 import { issueCalendarFeed } from '@tour-ops/contract/calendar-feeds/calendar-feeds'
 import { grants, openWithOffer, scopeOf } from '@tour-ops/contract/identity/access'
 import { checkIn, getManifest, listCheckIns } from '@tour-ops/contract/bookings/manifest'
@@ -115,6 +116,9 @@ async function insertOwn(): Promise<OwnRecords> {
     assignments: crew[0]?.assignmentId ?? '',
     deliveries: await office.transaction((tx) => insertDelivery(tx, departureId)),
     saved_views: await guide.transaction((tx) => insertView(tx, guide.userId)),
+    billing_documents: (
+      await office.call(verbOf(issueInvoice), { bookingId: booking.id, buyer: { name: 'Amara Okafor' } })
+    ).id,
     calendar_feeds: (await guide.call(verbOf(issueCalendarFeed), { subject: 'staff', subjectId: staffId })).id,
   }
   for (const record of records.filter(({ reach }) => reach === 'everyone')) {

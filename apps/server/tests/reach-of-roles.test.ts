@@ -243,6 +243,7 @@ const listOf: Readonly<Record<string, string | null>> = {
   'links-export': 'links-list',
   'members-export': 'members-list',
   'monitoring-export': 'monitoring-list',
+  'payments-export': null,
   'reports-export': null,
   'tours-export': 'tours-list',
   'travelers-export': 'travelers-list',

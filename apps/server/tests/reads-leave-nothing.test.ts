@@ -57,6 +57,7 @@ const asOfAsking: Readonly<Record<string, string>> = {
   'links-export': 'a file',
   'members-export': 'a file',
   'monitoring-export': 'a file',
+  'payments-export': 'a file',
   'reports-departures': 'a report is of the moment at which it was asked for, and its sums are dear',
   'reports-export': 'a file',
   'reports-staff-performance': 'a report, as above',

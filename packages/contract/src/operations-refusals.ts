@@ -8,6 +8,7 @@ import type { TokenEnd } from './tracking/duty-fixes.ts'
 export const recordKinds = [
   'alert',
   'assignment',
+  'billing_document',
   'booking',
   'calendar_entry',
   'calendar_feed',
@@ -141,6 +142,9 @@ export const operationsRefusals = {
   payment_voided: ['aborted', 'This payment was voided already.'],
   payment_refunded: ['aborted', 'This payment was refunded. Void the refund first.'],
   payment_differs: ['aborted', 'Another payment has this id.'],
+  invoice_in_force: ['aborted', 'This booking has an invoice. Cancel it first, or replace it.'],
+  invoice_cancelled: ['aborted', 'This invoice was cancelled already.'],
+  invoice_not_sold: ['aborted', 'Only confirmed bookings have an invoice.'],
 
   // Field staff and vehicles.
   staff_busy: ['aborted', (busy: Busy) => `${busy.name ?? 'This person'} is already on ${onWhat(busy)} at that time.`],

@@ -5,6 +5,7 @@ import { m } from '../paraglide/messages.js'
 export const missingRecords: Readonly<Record<RecordKind, () => string>> = {
   alert: () => m.errors_gone_alert(),
   assignment: () => m.errors_gone_assignment(),
+  billing_document: () => m.errors_gone_billing_document(),
   booking: () => m.errors_gone_booking(),
   calendar_entry: () => m.errors_gone_calendar_entry(),
   calendar_feed: () => m.errors_gone_calendar_feed(),

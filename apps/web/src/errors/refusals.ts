@@ -84,6 +84,9 @@ export const refusals: { readonly [R in Reason]: (params: RefusalParams<R>) => s
   payment_voided: () => m.errors_refused_payment_voided(),
   payment_refunded: () => m.errors_refused_payment_refunded(),
   payment_differs: changed,
+  invoice_in_force: () => m.errors_refused_invoice_in_force(),
+  invoice_cancelled: () => m.errors_refused_invoice_cancelled(),
+  invoice_not_sold: () => m.errors_refused_invoice_not_sold(),
 
   staff_busy: staffBusy,
   vehicle_busy: vehicleBusy,

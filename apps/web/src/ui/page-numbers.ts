@@ -9,10 +9,11 @@ const quoted = (text: string): string => `"${text.replaceAll(/["\\]/g, '\\$&')}"
  * style sheet: it is made here, since its words are the reader's language.
  *
  * @param page Name of the `@page`.
+ * @param text The sentence with line breaks for its numbers, where it is in another language.
  */
-export function usePageNumbers(page: string): void {
+export function usePageNumbers(page: string, text: string = m.ui_page_of({ page: '\n', of: '\n' })): void {
   useLayoutEffect(() => {
-    const [before, between, after] = m.ui_page_of({ page: '\n', of: '\n' }).split('\n')
+    const [before, between, after] = text.split('\n')
     const sheet = new CSSStyleSheet()
     const words = [quoted(before ?? ''), 'counter(page)', quoted(between ?? ''), 'counter(pages)', quoted(after ?? '')]
     sheet.replaceSync(`@page ${page} { @bottom-right { content: ${words.join(' ')}; font-size: 9pt; color: #333; } }`)
@@ -20,5 +21,5 @@ export function usePageNumbers(page: string): void {
     return () => {
       document.adoptedStyleSheets = document.adoptedStyleSheets.filter((one) => one !== sheet)
     }
-  }, [page])
+  }, [page, text])
 }

@@ -184,6 +184,7 @@ export const topicPermissions = {
   departure_notes: 'departures:read',
   bookings: 'bookings:read',
   payments: 'bookings:read',
+  billing_documents: 'bookings:read',
   travelers: 'travelers:read',
   traveler_private: 'travelers_sensitive:read',
   traveler_documents: 'travelers_sensitive:read',

@@ -77,7 +77,8 @@ interface DatesAsked {
 export const periodRule = (asked: DatesAsked): 'end_before_start' | 'two_years_at_once' | null =>
   asked.to < asked.from ? 'end_before_start' : daysOf(asked) > maxReportDays ? 'two_years_at_once' : null
 
-const periodChecks = (['end_before_start', 'two_years_at_once'] as const).map((rule) =>
+/** The rules of a period of days, for the shape that has it. */
+export const periodChecks = (['end_before_start', 'two_years_at_once'] as const).map((rule) =>
   z.refine<DatesAsked>((asked) => periodRule(asked) !== rule, { path: ['to'], error: rule }),
 )
 const reportInput = z.object(reportParams).check(...periodChecks)

@@ -78,6 +78,17 @@ const Tiles = z
     }),
   )
 
+/** Who issues invoices, as it is printed on them. */
+const Billing = z.object({
+  /** Where it is another one than the name of the organization. */
+  legalName: optionalText(120),
+  /** Postal, of several lines. */
+  address: optionalText(400),
+  taxNumber: optionalText(40),
+  /** Below the total: bank account, terms of payment, how tax is charged. */
+  invoiceNote: optionalText(500),
+})
+
 /** What counts in the whole organization. Every field has a reader; what has none is not a setting. */
 export const GeneralSettings = z.object({
   name: text(120, 'organization_unnamed'),
@@ -93,6 +104,8 @@ export const GeneralSettings = z.object({
   phone: optionalText(40),
   /** What guides dial in danger, where it is another one than 112. */
   emergencyNumber: optionalText(20),
+  /** Left out: nothing of it. */
+  billing: z._default(Billing, { legalName: null, address: null, taxNumber: null, invoiceNote: null }),
   workingHours: z.object({ from: LocalTime, to: LocalTime }),
   /** Where the map opens. */
   map: z.object({ lat: Latitude, lng: Longitude, zoom: z.number().check(z.minimum(0), z.maximum(17)) }),

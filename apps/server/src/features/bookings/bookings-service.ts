@@ -20,9 +20,11 @@ import { iso } from '../../platform/list-query.ts'
 import { notFound, requireVersion } from '../../platform/optimistic-lock.ts'
 import { tellingChange } from '../../platform/operations/tell-guests.ts'
 import { verb, type Verb } from '../../platform/verb.ts'
+import { billingVerbs } from './billing-service.ts'
 import { cancel, confirm, extend, move, offer, reject } from './bookings-changes.ts'
 import { create } from './bookings-create.ts'
 import { change, party } from './bookings-party.ts'
+import { paymentsExportVerbs } from './payments-export.ts'
 import { paymentsVerbs } from './payments-service.ts'
 import { priceOf } from './prices.ts'
 import { selectBooking, selectBookingRows, selectPickup, selectRecord } from './bookings-store.ts'
@@ -244,4 +246,6 @@ export const bookingsVerbs: Verb[] = [
   setEntry,
   events,
   ...paymentsVerbs,
+  ...billingVerbs,
+  ...paymentsExportVerbs,
 ]

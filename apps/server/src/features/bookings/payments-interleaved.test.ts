@@ -1,3 +1,10 @@
+import {
+  cancelInvoice,
+  getBillingDocument,
+  issueInvoice,
+  issueReceipt,
+  listBillingDocuments,
+} from '@tour-ops/contract/bookings/billing'
 import { cancelBooking, getBooking, listBookings } from '@tour-ops/contract/bookings/bookings'
 import { changeParty } from '@tour-ops/contract/bookings/party'
 import { listPayments, recordPayment, voidPayment } from '@tour-ops/contract/bookings/payments'
@@ -6,6 +13,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { seats } from '../../../testing/bookings.ts'
 import { addDeparture, book, coreVerbOf, officeWithTour } from '../../../testing/operations.ts'
 import { type TestCaller, testDatabase, type TestWorld } from '../../../testing/world.ts'
+import { sweepExpiredHolds } from './sweep-holds.ts'
 
 let world: TestWorld
 beforeAll(async () => {
@@ -24,13 +32,14 @@ function numbersOf(seed: number): (below: number) => number {
 
 /** What the office does to its bookings, each time something else. A refusal is an answer; everything else is a failure. */
 async function act(caller: TestCaller, departureId: string, ids: string[], number: (below: number) => number) {
-  const kind = number(7)
+  const kind = number(10)
   const id = ids[number(Math.max(1, ids.length))]
   if (kind === 0 || id === undefined) {
     const pax = 1 + number(3)
     const paid = number(2) === 0 ? 0 : 1 + number(20_000)
-    const booking = await book(caller, departureId, pax, { guests: [], amountPaidMinor: paid, paidBy: 'cash' })
-    ids.push(booking.id)
+    const mode = number(4) === 0 ? ('hold' as const) : ('confirm' as const)
+    const sale = { guests: [], amountPaidMinor: paid, paidBy: 'cash' as const, mode, holdMinutes: 5 }
+    ids.push((await book(caller, departureId, pax, sale)).id)
     return
   }
   const amountMinor = 1 + number(12_000)
@@ -38,6 +47,7 @@ async function act(caller: TestCaller, departureId: string, ids: string[], numbe
     caller.call(coreVerbOf(recordPayment), { bookingId: id, kind: sort, method: 'transfer', amountMinor })
   if (kind <= 2) await pay('payment')
   else if (kind <= 4) await pay('refund')
+  else if (kind >= 7) await bill(caller, id, number)
   else if (kind === 5) {
     const { payments } = await caller.call(coreVerbOf(listPayments), { bookingId: id })
     const one = payments[number(Math.max(1, payments.length))]
@@ -53,9 +63,55 @@ async function act(caller: TestCaller, departureId: string, ids: string[], numbe
   }
 }
 
+/** Issues an invoice, whether or not one is in force, replaces or cancels one, or issues a receipt. */
+async function bill(caller: TestCaller, bookingId: string, number: (below: number) => number): Promise<void> {
+  const { documents } = await caller.call(coreVerbOf(listBillingDocuments), { bookingId })
+  const invoice = documents.find((one) => one.kind === 'invoice' && one.cancelledByNumber === null)
+  const kind = number(4)
+  const buyer = { name: 'Amara Okafor' }
+  const reason = 'The price changed'
+  if (kind === 0 || (kind < 3 && !invoice)) await caller.call(coreVerbOf(issueInvoice), { bookingId, buyer })
+  else if (kind === 1 && invoice) {
+    await caller.call(coreVerbOf(issueInvoice), { bookingId, buyer, replaces: { id: invoice.id, reason } })
+  } else if (kind === 2 && invoice) await caller.call(coreVerbOf(cancelInvoice), { id: invoice.id, reason })
+  else {
+    const { payments } = await caller.call(coreVerbOf(listPayments), { bookingId })
+    const one = payments[number(Math.max(1, payments.length))]
+    if (one) await caller.call(coreVerbOf(issueReceipt), { paymentId: one.id })
+  }
+}
+
+/** Documents agree with their booking, and all numbers of a kind are there, each once. */
+async function expectBilled(caller: TestCaller, ids: readonly string[]): Promise<void> {
+  const numbers = new Map<string, string[]>()
+  for (const bookingId of ids) {
+    const { documents, isOutdated } = await caller.call(coreVerbOf(listBillingDocuments), { bookingId })
+    const { amountTotalMinor, status } = await caller.call(coreVerbOf(getBooking), { id: bookingId })
+    const { payments } = await caller.call(coreVerbOf(listPayments), { bookingId })
+    const inForce = documents.filter((one) => one.kind === 'invoice' && one.cancelledByNumber === null)
+    expect(inForce.length).toBeLessThanOrEqual(1)
+    const billed = documents.filter(({ kind }) => kind !== 'receipt').reduce((sum, one) => sum + one.totalMinor, 0)
+    expect(billed).toBe(inForce[0]?.totalMinor ?? 0)
+    if (inForce[0] && !isOutdated) expect([status, billed]).toEqual(['confirmed', amountTotalMinor])
+    for (const one of documents) {
+      numbers.set(one.kind, [...(numbers.get(one.kind) ?? []), one.number])
+      const { lines } = await caller.call(coreVerbOf(getBillingDocument), { id: one.id })
+      expect(lines.reduce((sum, { amountMinor }) => sum + amountMinor, 0)).toBe(one.totalMinor)
+      const payment = payments.find(({ id }) => id === one.paymentId)
+      if (payment) expect(Math.abs(one.totalMinor)).toBe(payment.amountMinor)
+    }
+  }
+  expect(numbers.size).toBeGreaterThan(0)
+  for (const given of numbers.values()) {
+    const counted = given.map((one) => Number(one.split('-')[1])).toSorted((a, b) => a - b)
+    expect(counted).toEqual(counted.map((_, index) => index + 1))
+  }
+}
+
 async function expectConsistent(caller: TestCaller, departureId: string): Promise<void> {
   const { rows } = await caller.call(coreVerbOf(listBookings), { filters: { departureId: [departureId] }, size: 100 })
   let taken = 0
+  let held = 0
   for (const booking of rows) {
     const { payments } = await caller.call(coreVerbOf(listPayments), { bookingId: booking.id })
     const counted = payments.filter(({ voidedAt }) => voidedAt === null)
@@ -65,18 +121,20 @@ async function expectConsistent(caller: TestCaller, departureId: string): Promis
     if (sum > 0) expect(booking.paymentStatus).toBe(sum >= booking.amountTotalMinor ? 'paid' : 'deposit')
     else expect(['unpaid', 'refunded']).toContain(booking.paymentStatus)
     if (booking.status === 'confirmed') taken += booking.pax
+    if (booking.status === 'on_hold') held += booking.pax
   }
-  expect(await seats(caller, departureId)).toMatchObject({ seatsConfirmed: taken })
+  expect(await seats(caller, departureId)).toMatchObject({ seatsConfirmed: taken, seatsHeld: held })
 }
 
 test.each([11, 4_711, 90_210])(
-  'whatever is sold, changed, paid, refunded, voided and cancelled in between, money and seats agree (%i)',
+  'whatever is sold, held, changed, paid, refunded, voided, billed, cancelled and expires in between, seats, money and invoices agree (%i)',
   async (seed) => {
     const number = numbersOf(seed)
-    const { caller, tourId } = await officeWithTour(world, new Date('2030-07-01T12:00:00Z'))
+    const { caller, tourId, clock } = await officeWithTour(world, new Date('2030-07-01T12:00:00Z'))
     const departureId = await addDeparture(caller, tourId, { capacity: 30 })
     const ids: string[] = []
-    for (let round = 0; round < 14; round += 1) {
+    for (let round = 0; round < 18; round += 1) {
+      clock.set(new Date(clock.now().getTime() + 60_000))
       const results = await Promise.allSettled(Array.from({ length: 4 }, () => act(caller, departureId, ids, number)))
       const failed = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []))
       for (const error of failed) {
@@ -84,7 +142,9 @@ test.each([11, 4_711, 90_210])(
         expect(['aborted', 'invalid-argument']).toContain((error as AppError).code)
       }
     }
+    await sweepExpiredHolds({ ...world.services, clock })
     await expectConsistent(caller, departureId)
+    await expectBilled(caller, ids)
   },
   60_000,
 )

@@ -49,6 +49,7 @@ async function selectUsed(tx: Tx, { plan }: Target, { orgId, batchId }: Lines, i
   const users = {
     booking: sql<{ id: string }>`
       select booking_id as id from feedback where org_id = ${orgId} and booking_id = any (${ids}::uuid[])
+      union select booking_id from billing_documents where org_id = ${orgId} and booking_id = any (${ids}::uuid[])
       union select booking_id from manifest_entries where org_id = ${orgId} and booking_id = any (${ids}::uuid[])
         and import_batch_id is distinct from ${batchId}::uuid`,
     entry: sql<{ id: string }>`

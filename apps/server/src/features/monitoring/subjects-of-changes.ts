@@ -112,6 +112,7 @@ const elsewhere: ReadonlySet<string> = new Set([
   'organizations',
   'own_preferences',
   'payments',
+  'billing_documents',
   'report_runs',
   'roll_call_responses',
   'roll_calls',

@@ -39,7 +39,7 @@ interface GeneralRow {
   zoom: number
   positionsDays: number
   sensitiveDays: number
-  general: { phone?: string | null; emergencyNumber?: string | null }
+  general: { phone?: string | null; emergencyNumber?: string | null } & Partial<GeneralSettings['billing']>
   routerKind: RouterKind | null
   routerAddress: string | null
   routerSilentSince: Date | null
@@ -71,6 +71,12 @@ function answerOf(row: GeneralRow): Out<typeof getGeneralSettings> {
       ...settings,
       phone: general.phone ?? null,
       emergencyNumber: general.emergencyNumber ?? null,
+      billing: {
+        legalName: general.legalName ?? null,
+        address: general.address ?? null,
+        taxNumber: general.taxNumber ?? null,
+        invoiceNote: general.invoiceNote ?? null,
+      },
       map: { lat, lng, zoom },
       tiles: { source: tilesSource ?? 'offline', address: tilesAddress },
       routing: { router: routerKind ?? 'none', address: routerAddress },
@@ -113,7 +119,7 @@ const update = slowVerb(updateGeneralSettings, {
   },
   run: async (call, { version, settings }) => {
     await requireSettingsVersion(call, version)
-    const { map, retention, phone, emergencyNumber, workingHours, name } = settings
+    const { map, retention, phone, emergencyNumber, billing, workingHours, name } = settings
     const router = routerOf(settings.routing)
     const tiles = tilesOf(settings.tiles)
     await sql`
@@ -125,7 +131,7 @@ const update = slowVerb(updateGeneralSettings, {
         router_kind = ${router?.kind ?? null}, router_address = ${router?.address ?? null},
         tiles_source = ${tiles?.source ?? null}, tiles_address = ${tiles?.address ?? null},
         positions_days = ${retention.positionsDays}, sensitive_days = ${retention.sensitiveDays},
-        general = ${JSON.stringify({ phone, emergencyNumber })}, set_up_at = coalesce(set_up_at, app_now())
+        general = ${JSON.stringify({ phone, emergencyNumber, ...billing })}, set_up_at = coalesce(set_up_at, app_now())
       where org_id = ${call.orgId}`.execute(call.tx)
     await call.identityAdmin.renameOrganization(call, name)
     return answerOf(await selectGeneral(call))

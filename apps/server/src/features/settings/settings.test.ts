@@ -47,6 +47,12 @@ test('general settings are read back as they were saved', async () => {
     units: 'imperial' as const,
     phone: '+354 555 0100',
     emergencyNumber: '+977 102',
+    billing: {
+      legalName: 'Aurora Ferðir ehf.',
+      address: 'Laugavegur 1\n101 Reykjavík',
+      taxNumber: 'IS 123456',
+      invoiceNote: 'IBAN IS14 0159 2600 7654 5510 7303 39',
+    },
     workingHours: { from: '07:30', to: '19:00' },
     map: { lat: 64.1, lng: -21.9, zoom: 6 },
     retention: { positionsDays: 30, sensitiveDays: 14 },

@@ -79,6 +79,7 @@ const hanging = [
   'room_assignments',
   'bookings',
   'payments',
+  'billing_documents',
   'manifest_entries',
   'check_ins',
   'departure_notes',

@@ -23,6 +23,7 @@ export interface Tables {
   allotments: AllotmentsTable
   assignments: AssignmentsTable
   audit_entries: AuditEntriesTable
+  billing_documents: BillingDocumentsTable
   bookings: BookingsTable
   calendar_feeds: CalendarFeedsTable
   changes: ChangesTable
@@ -267,6 +268,28 @@ interface AuditEntriesTable {
   diff: Generated<Json>
   request_id: string | null
   ip: string | null
+}
+
+interface BillingDocumentsTable {
+  org_id: string
+  id: string
+  booking_id: string
+  kind: 'invoice' | 'credit_note' | 'receipt'
+  sequence: number
+  number: ReadOnly<string>
+  locale: 'en' | 'de' | 'es'
+  currency: string
+  total_minor: number
+  seller: Json
+  buyer: Json
+  tour: Json
+  lines: Json
+  cancels_id: string | null
+  payment_id: string | null
+  reason: string | null
+  issued_on: string
+  issued_at: Generated<Timestamp>
+  issued_by: string | null
 }
 
 interface BookingsTable {

@@ -56,6 +56,9 @@ const namedRules: Readonly<Record<string, Violation>> = {
   duty_sessions_one_open_per_vehicle: refused('vehicle_on_duty_already'),
   payments_refund_within_paid: wrong('amountMinor', 'refund_above_paid'),
   payments_final: refused('payment_voided'),
+  billing_documents_one_in_force: refused('invoice_in_force'),
+  billing_documents_cancelled_once: refused('invoice_cancelled'),
+  billing_documents_sold: refused('invoice_not_sold'),
   allotments_used_within_quantity: refused('allotment_exhausted'),
 
   // Status changes that depend on more than the status. See docs/domain.md, "States".

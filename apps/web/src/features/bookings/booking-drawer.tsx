@@ -35,8 +35,8 @@ import { EditBookingDialog } from './edit-booking-dialog.tsx'
 import { GuestsDialog } from './guests-dialog.tsx'
 import { PartyDialog } from './party-dialog.tsx'
 
-const PaymentsSection = loadLater(
-  async () => (await import('./payments-section.tsx')).PaymentsSection,
+const BookingMoney = loadLater(
+  async () => (await import('./booking-money.tsx')).BookingMoney,
   <SkeletonRows rows={3} />,
 )
 
@@ -116,7 +116,7 @@ function LoadedBooking({ booking, onClose }: { booking: Booking; onClose: () => 
         onParty={mayChange && booking.status !== 'expired' ? () => setEditing('party') : undefined}
       />
       <Details booking={booking} onEdit={mayChange ? () => setEditing('details') : undefined} />
-      <PaymentsSection booking={booking} />
+      <BookingMoney booking={booking} />
       <BookingMessages booking={booking} />
       {editing === 'details' && <EditBookingDialog booking={booking} onClose={close} />}
       {editing === 'guests' && <GuestsDialog booking={booking} onClose={close} />}

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { issueReceipt, listBillingDocuments } from '@tour-ops/contract/bookings/billing'
 import type { Booking } from '@tour-ops/contract/bookings/bookings'
 import { balanceOf } from '@tour-ops/contract/bookings/cancellation'
 import { listPayments, type Payment, voidPayment } from '@tour-ops/contract/bookings/payments'
@@ -15,6 +16,7 @@ import { Field, TextInput } from '../../ui/field.tsx'
 import { formatLocalDate, formatMoney } from '../../ui/format.ts'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { BillingDialog } from './billing-dialog.tsx'
 import { PaymentDialog } from './payment-dialog.tsx'
 import { methodLabel } from './payment-labels.ts'
 import { useBookingWrite } from './use-booking-write.ts'
@@ -24,6 +26,7 @@ export function PaymentsSection({ booking }: { booking: Booking }) {
   const mayRecord = useAccess().can('bookings:manage')
   const { data, error, refetch } = useQuery(callQuery(listPayments, { bookingId: booking.id }))
   const [asked, setAsked] = useState<'payment' | 'refund' | Payment | null>(null)
+  const receipts = useReceipts(booking.id, mayRecord)
   const { dueMinor, refundMinor } = balanceOf(booking)
   const close = () => setAsked(null)
   const money = (minor: number) => formatMoney(minor, booking.currency)
@@ -73,6 +76,7 @@ export function PaymentsSection({ booking }: { booking: Booking }) {
           <PaymentLine
             key={payment.id}
             payment={payment}
+            onReceipt={receipts.of(payment)}
             onVoid={mayRecord && payment.voidedAt === null ? () => setAsked(payment) : undefined}
           />
         ))}
@@ -87,11 +91,41 @@ export function PaymentsSection({ booking }: { booking: Booking }) {
         />
       )}
       {asked !== null && typeof asked === 'object' && <VoidDialog payment={asked} onClose={close} />}
+      {receipts.shown && <BillingDialog {...receipts.shown} onClose={receipts.close} />}
     </section>
   )
 }
 
-function PaymentLine({ payment, onVoid }: { payment: Payment; onVoid: (() => void) | undefined }) {
+interface Receipt {
+  id: string
+  number: string
+}
+
+/** A receipt is issued when it is asked for first; of a voided payment the one that was handed out stays. */
+function useReceipts(bookingId: string, mayIssue: boolean) {
+  const { data } = useQuery(callQuery(listBillingDocuments, { bookingId }))
+  const [shown, setShown] = useState<Receipt | null>(null)
+  const write = useBookingWrite(issueReceipt)
+  const issue = (paymentId: string) =>
+    void write
+      .mutateAsync({ paymentId })
+      .then(setShown)
+      .catch((refused: unknown) => toast(refusalText(refused)))
+  const of = ({ id, voidedAt }: Payment): (() => void) | undefined => {
+    const known = data?.documents.find(({ paymentId }) => paymentId === id)
+    if (known) return () => setShown({ id: known.id, number: known.number })
+    return data && mayIssue && voidedAt === null ? () => issue(id) : undefined
+  }
+  return { of, shown, close: () => setShown(null) }
+}
+
+interface PaymentLineProps {
+  payment: Payment
+  onReceipt: (() => void) | undefined
+  onVoid: (() => void) | undefined
+}
+
+function PaymentLine({ payment, onReceipt, onVoid }: PaymentLineProps) {
   const { kind, amountMinor, currency, receivedOn, recordedByName, reference, note } = payment
   const isVoid = payment.voidedAt !== null
   const amount = formatMoney(kind === 'refund' ? -amountMinor : amountMinor, currency)
@@ -106,6 +140,16 @@ function PaymentLine({ payment, onVoid }: { payment: Payment; onVoid: (() => voi
         {note && <span className="block whitespace-pre-line text-ink-2">{note}</span>}
       </span>
       <span className={`num font-semibold ${isVoid ? 'text-ink-2 line-through' : 'text-ink-strong'}`}>{amount}</span>
+      {onReceipt && (
+        <Button
+          size="sm"
+          variant="ghost"
+          aria-label={m.bookings_receipt_of({ payment: `${kindText} ${amount}` })}
+          onClick={onReceipt}
+        >
+          {m.bookings_receipt()}
+        </Button>
+      )}
       {onVoid && (
         <Button
           size="sm"

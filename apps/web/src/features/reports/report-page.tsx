@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { Callable, In } from '@tour-ops/contract/callable'
 import { exportReport, type Report, type ReportMetric, type ReportName } from '@tour-ops/contract/reports/reports'
 import { Download } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { saveTextFile } from '../../ui/save-file.ts'
 import { useToday } from '../../app/shell/today.ts'
 import { type SearchOf, type SetUrlState, useUrlState } from '../../addresses/url-state.ts'
@@ -49,10 +50,12 @@ interface ReportPageProps {
   rowLabel?: (label: string) => string
   /** Drawn over the period, where the report has a course. */
   trendOf?: ReportMetric
+  /** Before the export, for those who may export. */
+  exports?: ReactNode
 }
 
 /** The common frame of the reports: period, figures with their definition, a table of rows. See docs/screens.md, "Reports". */
-export function ReportPage({ screen, title, name, callable, ...shown }: ReportPageProps) {
+export function ReportPage({ screen, title, name, callable, exports, ...shown }: ReportPageProps) {
   const [{ from, to, compare = 'previous' }, setAddress] = useUrlState(screen)
   const { can } = useAccess()
   const today = useToday()
@@ -75,14 +78,17 @@ export function ReportPage({ screen, title, name, callable, ...shown }: ReportPa
       }
       actions={
         can('reports:export') && (
-          <Button
-            icon={Download}
-            pending={run.isPending}
-            disabledReason={problem && m.reports_correct_period()}
-            onClick={() => run.mutate({ report: name, ...period })}
-          >
-            {m.reports_export()}
-          </Button>
+          <>
+            {exports}
+            <Button
+              icon={Download}
+              pending={run.isPending}
+              disabledReason={problem && m.reports_correct_period()}
+              onClick={() => run.mutate({ report: name, ...period })}
+            >
+              {m.reports_export()}
+            </Button>
+          </>
         )
       }
     >
@@ -143,7 +149,7 @@ function PeriodBar({ period: { from, to, compare }, problem, today, setAddress }
   )
 }
 
-type ReportBodyProps = { report: Report } & Omit<ReportPageProps, 'screen' | 'title' | 'name' | 'callable'>
+type ReportBodyProps = { report: Report } & Omit<ReportPageProps, 'screen' | 'title' | 'name' | 'callable' | 'exports'>
 
 function ReportBody({ report, rowsTitle, rowHead, rowLabel = (label) => label, trendOf }: ReportBodyProps) {
   return (

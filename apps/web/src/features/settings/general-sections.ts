@@ -39,6 +39,29 @@ export const generalSections: readonly SettingSection[] = [
     ],
   },
   {
+    key: 'invoices',
+    title: m.settings_invoices,
+    text: m.settings_invoices_text,
+    fields: [
+      {
+        path: 'billing.legalName',
+        column: 'general.legalName',
+        label: m.settings_legal_name,
+        hint: m.settings_legal_name_hint,
+        kind: 'text',
+      },
+      { path: 'billing.address', column: 'general.address', label: m.settings_address, kind: 'lines' },
+      { path: 'billing.taxNumber', column: 'general.taxNumber', label: m.settings_tax_number, kind: 'text' },
+      {
+        path: 'billing.invoiceNote',
+        column: 'general.invoiceNote',
+        label: m.settings_invoice_note,
+        hint: m.settings_invoice_note_hint,
+        kind: 'lines',
+      },
+    ],
+  },
+  {
     key: 'region',
     title: m.settings_region,
     fields: [

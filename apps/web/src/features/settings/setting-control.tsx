@@ -3,7 +3,7 @@ import { m } from '../../paraglide/messages.js'
 import { classNames } from '../../ui/class-names.ts'
 import { Combobox } from '../../ui/combobox.tsx'
 import { TimeInput } from '../../ui/date-field.tsx'
-import { Field, NumberInput, Select, TextInput } from '../../ui/field.tsx'
+import { Field, NumberInput, Select, TextArea, TextInput } from '../../ui/field.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import type { SettingField, SettingValue } from './settings-model.ts'
 
@@ -64,7 +64,7 @@ export const idOf = ({ path, anchor }: Pick<SettingField, 'path' | 'anchor'>): s
   anchor ?? `setting-${path.replaceAll('.', '-')}`
 
 const widthOf = ({ kind, options }: SettingField): string =>
-  kind === 'number' || kind === 'time' ? 'sm:w-[150px]' : options || kind !== 'text' ? 'sm:w-[260px]' : 'sm:w-[320px]'
+  kind === 'number' || kind === 'time' ? 'sm:w-[150px]' : options || kind === 'email' ? 'sm:w-[260px]' : 'sm:w-[320px]'
 
 function Control({ field, value, saved, isChanged, disabled, error, onChange }: SettingControlProps) {
   const hint = field.hint?.()
@@ -106,6 +106,8 @@ function Control({ field, value, saved, isChanged, disabled, error, onChange }: 
         />
       ) : field.kind === 'search' ? (
         <SearchControl {...{ field, value, disabled, onChange }} />
+      ) : field.kind === 'lines' ? (
+        <TextArea {...common} onChange={(event) => onChange(event.target.value === '' ? null : event.target.value)} />
       ) : (
         <TextInput
           {...common}

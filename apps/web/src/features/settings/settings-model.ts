@@ -20,7 +20,7 @@ export interface SettingField {
   readonly column: string
   readonly label: () => string
   readonly hint?: () => string
-  readonly kind: 'text' | 'email' | 'number' | 'time' | 'choice' | 'search'
+  readonly kind: 'text' | 'lines' | 'email' | 'number' | 'time' | 'choice' | 'search'
   /** The unit next to the number, by the number. */
   readonly unit?: (input: { count: number }) => string
   /** Of `choice` and `search`; values of numbers are written as text. */
@@ -86,6 +86,9 @@ export interface PastChange {
   readonly after: string | null
 }
 
+/** Kinds of fields in which nothing is a value like any other. */
+const typed: readonly SettingField['kind'][] = ['text', 'lines', 'email']
+
 /**
  * What the audit log says about the fields of a page, newest first.
  *
@@ -104,8 +107,7 @@ export function pastChanges(
       const before = key === undefined ? change.before : (insideOf(change.before, key) ?? defaultOf(field, defaults))
       const after = key === undefined ? change.after : insideOf(change.after, key)
       // A rule whose default nobody names changed from something unknown.
-      if (before === after || (key !== undefined && before === null && field.kind !== 'text' && field.kind !== 'email'))
-        return []
+      if (before === after || (key !== undefined && before === null && !typed.includes(field.kind))) return []
       return [{ key: `${entry.id} ${field.path}`, at: entry.at, actorName: entry.actorName, field, before, after }]
     }),
   )

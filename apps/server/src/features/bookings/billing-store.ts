@@ -1,0 +1,106 @@
+import type { billingKinds, BillingDocument, Buyer, PrintedDocument, Seller } from '@tour-ops/contract/bookings/billing'
+import type { Locale } from '@tour-ops/contract/locales'
+import { sql, type RawBuilder } from 'kysely'
+import type { MemberCall } from '../../context.ts'
+import { newId } from '../../platform/ids.ts'
+import { notFound } from '../../platform/optimistic-lock.ts'
+import { memberName } from '../../platform/private-fields.ts'
+import { statuses } from '../../platform/operations/status-sets.ts'
+import type { SoldUnit } from './bookings-store.ts'
+
+/** A document with everything that it says. */
+export type StoredDocument = BillingDocument & Pick<PrintedDocument, 'seller' | 'buyer' | 'tour' | 'lines'>
+
+/**
+ * Documents, newest first.
+ *
+ * @param which Condition on `d`, the table `billing_documents`.
+ */
+export async function selectDocuments(call: MemberCall, which: RawBuilder<boolean>): Promise<StoredDocument[]> {
+  const { rows } = await sql<StoredDocument>`
+    select d.id, d.booking_id as "bookingId", d.kind, d.number, d.locale, d.currency, d.total_minor as "totalMinor", d.buyer ->> 'name' as "buyerName",
+      d.issued_on as "issuedOn", ${memberName(call, 'by_member')} as "issuedByName", d.reason, cancelled.number as "cancelsNumber",
+      credit.number as "cancelledByNumber", d.payment_id as "paymentId", d.seller, d.buyer, d.tour, d.lines
+    from billing_documents d
+    left join billing_documents cancelled on cancelled.org_id = d.org_id and cancelled.id = d.cancels_id
+    left join billing_documents credit on credit.org_id = d.org_id and credit.cancels_id = d.id
+    left join members by_member on by_member.org_id = d.org_id and by_member.user_id = d.issued_by
+    where d.org_id = ${call.orgId} and ${which}
+    order by d.issued_at desc, d.kind desc, d.sequence desc`.execute(call.tx)
+  return rows
+}
+
+/** @throws AppError `not-found`. */
+export async function selectDocument(call: MemberCall, id: string): Promise<StoredDocument> {
+  const [document] = await selectDocuments(call, sql<boolean>`d.id = ${id}`)
+  if (!document) throw notFound('billing_document')
+  return document
+}
+
+/** A booking as documents name it. */
+export interface BilledBooking {
+  readonly id: string
+  readonly isSold: boolean
+  readonly bookingRef: string
+  readonly contactName: string
+  readonly locale: string
+  readonly currency: string
+  readonly totalMinor: number
+  readonly paidMinor: number
+  /** Whether an agent settles it. */
+  readonly isOnAccount: boolean
+  readonly priceReason: string | null
+  /** One that was stored without a price is free. */
+  readonly units: readonly (Pick<SoldUnit, 'unitType' | 'qty'> & Partial<SoldUnit>)[]
+  readonly tourName: string
+  readonly departureCode: string
+  readonly localDate: string
+  readonly seller: Seller
+}
+
+/** @throws AppError `not-found`, also outside the caller's reach. */
+export async function selectBilled(call: MemberCall, id: string): Promise<BilledBooking> {
+  const { rows } = await sql<BilledBooking>`
+    select b.id, b.status in ${statuses.sold} as "isSold", b.booking_ref as "bookingRef", b.contact_name as "contactName",
+      coalesce(b.contact_locale, s.locale) as locale, b.currency, b.amount_total_minor as "totalMinor", b.amount_paid_minor as "paidMinor",
+      b.payment_status = 'agent_credit' as "isOnAccount", b.price_reason as "priceReason", b.units, t.name as "tourName",
+      d.code as "departureCode", d.local_date as "localDate",
+      jsonb_build_object('name', coalesce(s.general ->> 'legalName', o.name), 'address', s.general ->> 'address', 'taxNumber', s.general ->> 'taxNumber',
+        'note', s.general ->> 'invoiceNote') as seller
+    from bookings b join departures d on d.org_id = b.org_id and d.id = b.departure_id join tours t on t.org_id = d.org_id and t.id = d.tour_id
+      join org_settings s on s.org_id = b.org_id join organizations o on o.org_id = b.org_id
+    where b.org_id = ${call.orgId} and b.id = ${id}`.execute(call.tx)
+  if (!rows[0]) throw notFound('booking')
+  return rows[0]
+}
+
+/** A document to be issued; the schema gives it its number. */
+export interface NewDocument {
+  readonly bookingId: string
+  readonly kind: (typeof billingKinds)[number]
+  readonly locale: Locale
+  readonly currency: string
+  readonly totalMinor: number
+  readonly seller: Seller
+  readonly buyer: Buyer
+  readonly tour: PrintedDocument['tour']
+  readonly lines: PrintedDocument['lines']
+  readonly issuedOn: string
+  readonly cancelsId?: string
+  readonly paymentId?: string
+  readonly reason?: string
+}
+
+/** @returns its id and number. */
+export async function insertDocument(call: MemberCall, one: NewDocument): Promise<{ id: string; number: string }> {
+  const { rows } = await sql<{ id: string; number: string }>`
+    insert into billing_documents (org_id, id, booking_id, kind, locale, currency, total_minor, seller, buyer, tour, lines, cancels_id, payment_id, reason,
+      issued_on, issued_by)
+    values (${call.orgId}, ${newId()}, ${one.bookingId}, ${one.kind}, ${one.locale}, ${one.currency}, ${one.totalMinor}, ${JSON.stringify(one.seller)},
+      ${JSON.stringify(one.buyer)}, ${JSON.stringify(one.tour)}, ${JSON.stringify(one.lines)}, ${one.cancelsId ?? null}, ${one.paymentId ?? null},
+      ${one.reason ?? null}, ${one.issuedOn}, ${call.caller.userId})
+    returning id, number`.execute(call.tx)
+  const [issued] = rows
+  if (!issued) throw new Error('An insert returns its row')
+  return issued
+}
