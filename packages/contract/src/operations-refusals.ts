@@ -144,7 +144,7 @@ export const operationsRefusals = {
   payment_differs: ['aborted', 'Another payment has this id.'],
   invoice_in_force: ['aborted', 'This booking has an invoice. Cancel it first, or replace it.'],
   invoice_cancelled: ['aborted', 'This invoice was cancelled already.'],
-  invoice_not_sold: ['aborted', 'Only confirmed bookings have an invoice.'],
+  invoice_not_sold: ['aborted', 'Only confirmed bookings have an invoice, and cancelled ones with a fee.'],
 
   // Field staff and vehicles.
   staff_busy: ['aborted', (busy: Busy) => `${busy.name ?? 'This person'} is already on ${onWhat(busy)} at that time.`],

@@ -2,7 +2,9 @@ import * as z from 'zod/mini'
 import { callable } from '../callable.ts'
 import { ById, Id, LocalDate, optionalText, text, write } from '../fields.ts'
 import { locales } from '../locales.ts'
+import { hasStatus, soldStatuses } from '../state-machines.ts'
 import { unitTypes } from '../units.ts'
+import type { BookingRow } from './bookings.ts'
 import { PaymentMethod } from './payments.ts'
 
 export const billingKinds = ['invoice', 'credit_note', 'receipt'] as const
@@ -49,6 +51,8 @@ const BillingLine = z.discriminatedUnion('kind', [
     amountMinor: Signed,
   }),
   /** What was agreed on beyond the price list, or off it, and why. */
+  /** What is kept of seats that were given up; why it is another fee than the tour asks is for the office. */
+  z.object({ kind: z.literal('fee'), amountMinor: Signed }),
   z.object({ kind: z.literal('difference'), reason: z.nullable(z.string()), amountMinor: Signed }),
   z.object({
     kind: z.literal('payment'),
@@ -84,6 +88,10 @@ export const BillingDocument = z.object({
   paymentId: z.nullable(Id),
 })
 export type BillingDocument = z.output<typeof BillingDocument>
+
+/** Whether a booking has something to be billed: its seats, or the fee when it was cancelled. */
+export const isBillable = (booking: Pick<BookingRow, 'status' | 'cancellationFeeMinor'>): boolean =>
+  hasStatus(soldStatuses, booking.status) || (booking.status === 'cancelled' && booking.cancellationFeeMinor > 0)
 
 export const listBillingDocuments = callable({
   name: 'billing-list',
@@ -140,7 +148,7 @@ export const issueInvoice = callable({
   kind: 'write',
   permission: 'bookings:manage',
   summary:
-    'Issues the invoice of a confirmed booking. While another one is in force it has to be named in `replaces`: it is taken back by a credit note in the same step.',
+    'Issues the invoice of a confirmed booking, or of the fee of a cancelled one. While another one is in force it has to be named in `replaces`: it is taken back by a credit note in the same step.',
   input: write({
     bookingId: Id,
     buyer: Buyer,

@@ -48,7 +48,7 @@ const rowOf = ({ seller: _seller, buyer: _buyer, tour: _tour, lines: _lines, ...
 
 /** Whether an invoice that is issued now would say something else: price, seats or day. A tour that got another name is the same. */
 const isOutdated = ({ lines, currency, tour }: StoredDocument, booking: BilledBooking): boolean =>
-  !booking.isSold ||
+  !booking.isBillable ||
   currency !== booking.currency ||
   tour.localDate !== booking.localDate ||
   !isDeepStrictEqual(lines, linesOf(booking))
@@ -61,7 +61,7 @@ const get = verb(getBillingDocument, async (call, { id }) => {
   const payment = document.paymentId === null ? undefined : await selectPayment(call, document.paymentId)
   return {
     ...document,
-    settled: isInForce(document) && booking.isSold ? settled : null,
+    settled: isInForce(document) && booking.isBillable ? settled : null,
     isVoid: payment !== undefined && payment.voidedAt !== null,
   }
 })
@@ -70,7 +70,7 @@ const get = verb(getBillingDocument, async (call, { id }) => {
 const issue = verb(issueInvoice, async (call, { bookingId, buyer, replaces }) => {
   await lockBooking(call, bookingId)
   const booking = await selectBilled(call, bookingId)
-  if (!booking.isSold) throw refuse('invoice_not_sold')
+  if (!booking.isBillable) throw refuse('invoice_not_sold')
   const documents = await selectDocuments(call, sql<boolean>`d.booking_id = ${bookingId}`)
   const invoice = documents.find(isInForce)
   if (invoice && replaces === undefined) throw refuse('invoice_in_force')

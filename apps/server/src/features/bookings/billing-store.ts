@@ -40,17 +40,20 @@ export async function selectDocument(call: MemberCall, id: string): Promise<Stor
 /** A booking as documents name it. */
 export interface BilledBooking {
   readonly id: string
-  readonly isSold: boolean
+  /** See `isBillable`. */
+  readonly isBillable: boolean
   readonly bookingRef: string
   readonly contactName: string
   readonly locale: string
   readonly currency: string
+  /** What it costs by now: of a cancelled one the fee. */
   readonly totalMinor: number
+  readonly feeMinor: number
   readonly paidMinor: number
   /** Whether an agent settles it. */
   readonly isOnAccount: boolean
   readonly priceReason: string | null
-  /** One that was stored without a price is free. */
+  /** None of a cancelled one. A unit that was stored without a price is free. */
   readonly units: readonly (Pick<SoldUnit, 'unitType' | 'qty'> & Partial<SoldUnit>)[]
   readonly tourName: string
   readonly departureCode: string
@@ -61,9 +64,11 @@ export interface BilledBooking {
 /** @throws AppError `not-found`, also outside the caller's reach. */
 export async function selectBilled(call: MemberCall, id: string): Promise<BilledBooking> {
   const { rows } = await sql<BilledBooking>`
-    select b.id, b.status in ${statuses.sold} as "isSold", b.booking_ref as "bookingRef", b.contact_name as "contactName",
-      coalesce(b.contact_locale, s.locale) as locale, b.currency, b.amount_total_minor as "totalMinor", b.amount_paid_minor as "paidMinor",
-      b.payment_status = 'agent_credit' as "isOnAccount", b.price_reason as "priceReason", b.units, t.name as "tourName",
+    select b.id, (b.status in ${statuses.sold} or b.status = 'cancelled' and b.cancellation_fee_minor > 0) as "isBillable", b.booking_ref as "bookingRef", b.contact_name as "contactName",
+      coalesce(b.contact_locale, s.locale) as locale, b.currency, owed_minor(b.status, b.amount_total_minor, b.cancellation_fee_minor) as "totalMinor",
+      b.cancellation_fee_minor as "feeMinor", b.amount_paid_minor as "paidMinor",
+      b.payment_status = 'agent_credit' as "isOnAccount", b.price_reason as "priceReason",
+      case b.status when 'cancelled' then '[]' else b.units end as units, t.name as "tourName",
       d.code as "departureCode", d.local_date as "localDate",
       jsonb_build_object('name', coalesce(s.general ->> 'legalName', o.name), 'address', s.general ->> 'address', 'taxNumber', s.general ->> 'taxNumber',
         'note', s.general ->> 'invoiceNote') as seller

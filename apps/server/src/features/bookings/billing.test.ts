@@ -49,6 +49,33 @@ const reprice = async (caller: TestCaller, id: string, amountTotalMinor: number)
   return caller.call(coreVerbOf(updateBooking), { id, version, contact, ...price })
 }
 
+test('a booking that is cancelled has an invoice over the fee that was kept, and none without a fee', async () => {
+  const { caller, booking } = await desk()
+  const first = await invoice(caller, booking.id)
+  const end = async (id: string, feeMinor: number, feeReason: string | null) => {
+    const { version } = await bookingOf(caller, id)
+    await caller.call(coreVerbOf(cancelBooking), { id, version, reason: 'guest_request', note: null, feeMinor, feeReason })
+  }
+  await end(booking.id, 4000, 'Asked for a taxi, which was booked')
+  expect((await listOf(caller, booking.id)).isOutdated).toBe(true)
+  const { id } = await invoice(caller, booking.id, { replaces: { id: first.id, reason: 'Cancelled' } })
+  expect(await printed(caller, id)).toMatchObject({ totalMinor: 4000, lines: [{ kind: 'fee', amountMinor: 4000 }] })
+  expect((await listOf(caller, booking.id)).isOutdated).toBe(false)
+  const free = await book(caller, booking.departureId, 1, { guests: [] })
+  await end(free.id, 0, null)
+  await expect(invoice(caller, free.id)).rejects.toMatchObject({ details: { reason: 'invoice_not_sold' } })
+})
+
+test('what is kept of guests who left a party is a line of its own', async () => {
+  const { caller, booking } = await desk()
+  const units = [{ unitType: 'adult' as const, quantity: 1 }]
+  const { version } = await bookingOf(caller, booking.id)
+  await caller.call(coreVerbOf(changeParty), { id: booking.id, version, units, feeMinor: 2000, feeReason: 'Late' })
+  const { lines, totalMinor } = await printed(caller, (await invoice(caller, booking.id)).id)
+  expect(totalMinor).toBe(total / 2 + 2000)
+  expect(lines).toMatchObject([{ kind: 'unit', quantity: 1 }, { kind: 'fee', amountMinor: 2000 }])
+})
+
 describe('an invoice', () => {
   test('says who sold what to whom, line by line, and what is paid and due by now', async () => {
     const { caller, booking } = await desk()

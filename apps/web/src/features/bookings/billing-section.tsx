@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { type BillingDocument, cancelInvoice, listBillingDocuments } from '@tour-ops/contract/bookings/billing'
+import { type BillingDocument, cancelInvoice, isBillable, listBillingDocuments } from '@tour-ops/contract/bookings/billing'
 import type { Booking } from '@tour-ops/contract/bookings/bookings'
-import { hasStatus, soldStatuses } from '@tour-ops/contract/state-machines'
 import { FileText } from 'lucide-react'
 import { useState } from 'react'
 import { callQuery } from '../../backend/queries.ts'
@@ -35,14 +34,14 @@ export function BillingSection({ booking }: { booking: Booking }) {
   const close = () => setAsked(null)
   const documents = data?.documents.filter(({ kind }) => kind !== 'receipt') ?? []
   const invoice = documents.find(isInForce)
-  const isSold = hasStatus(soldStatuses, booking.status)
+  const mayBeBilled = isBillable(booking)
   return (
     <section aria-labelledby="booking-invoices" className="border-t border-line pb-3">
       <div className="flex min-h-11 items-center gap-2 px-4 pt-2 lg:px-6">
         <h3 id="booking-invoices" className="flex-1 text-base font-semibold">
           {m.bookings_invoices()}
         </h3>
-        {mayIssue && data && isSold && (
+        {mayIssue && data && mayBeBilled && (
           <Button
             size="sm"
             icon={FileText}
@@ -56,7 +55,7 @@ export function BillingSection({ booking }: { booking: Booking }) {
       {data?.isOutdated && (
         <div className="px-4 py-1 lg:px-6">
           <Banner tone="warn" role="status" framed title={m.bookings_invoice_outdated()}>
-            {isSold ? m.bookings_invoice_outdated_text() : m.bookings_invoice_over_text()}
+            {mayBeBilled ? m.bookings_invoice_outdated_text() : m.bookings_invoice_over_text()}
           </Banner>
         </div>
       )}
@@ -64,7 +63,7 @@ export function BillingSection({ booking }: { booking: Booking }) {
       {!data && !error && <SkeletonRows rows={1} />}
       {data && documents.length === 0 && (
         <p className="px-4 text-ink-2 lg:px-6">
-          {isSold ? m.bookings_invoices_none() : m.bookings_invoices_none_yet()}
+          {mayBeBilled ? m.bookings_invoices_none() : m.bookings_invoices_none_yet()}
         </p>
       )}
       <ul>

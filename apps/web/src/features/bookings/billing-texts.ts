@@ -86,7 +86,12 @@ function paperLine(line: BillingLine, currency: string): PaperLine {
       amount,
     }
   }
-  return { what: line.kind === 'payment' ? paymentText(line) : differenceText(line), quantity: '', price: '', amount }
+  return { what: otherText(line), quantity: '', price: '', amount }
+}
+
+function otherText(line: Exclude<BillingLine, { kind: 'unit' }>): string {
+  if (line.kind === 'payment') return paymentText(line)
+  return line.kind === 'fee' ? m.bookings_fee() : differenceText(line)
 }
 
 const paymentText = ({ method, receivedOn, reference }: BillingLine & { kind: 'payment' }): string =>
