@@ -131,7 +131,9 @@ test('a party that looks like a booking under another reference is left out by a
   ])
 })
 
-test('cells that a workbook has merged, and formulas without a value, are told before the check', async ({ page }) => {
+test('a cell that a workbook has merged counts for each of its rows; that and formulas without a value are told', async ({
+  page,
+}) => {
   const text = (value: string): string => `<c t="inlineStr"><is><t>${value}</t></is></c>`
   const book = workbook('', {
     'xl/worksheets/sheet1.xml': xml(
@@ -147,6 +149,8 @@ test('cells that a workbook has merged, and formulas without a value, are told b
     buffer: Buffer.from(book),
   })
   await expect(page.getByText(/^1 cell is merged over several rows, first in line 2:/)).toBeVisible({ timeout: 20_000 })
+  const raw = page.getByRole('region', { name: 'First rows of the file' })
+  await expect(raw.getByRole('row', { name: '3 Row A-1 Bo Gil' })).toBeVisible()
   await expect(page.getByText(/1 cell has a formula without a value, first in line 2:/)).toBeVisible()
   await expectAccessible(page)
 })

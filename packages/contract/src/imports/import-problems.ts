@@ -94,6 +94,7 @@ export const unreadableCauses = [
   'workbook_too_many_tags',
   'workbook_too_many_styles',
   'workbook_too_many_links',
+  'workbook_too_many_merged',
   'workbook_repeats',
   'workbook_nested',
   'workbook_long_text',

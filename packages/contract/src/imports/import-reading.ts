@@ -48,7 +48,7 @@ export const ImportForm = z.object({
   reading: ImportReading,
   /** Cells with characters that the encoding does not have, and the line of the first; null for files that an older version read. */
   unreadable: z.nullable(z.object({ cells: Count, line: z.nullable(Count) })),
-  /** Cells of a workbook that are merged over several rows, which the first row alone has, and the line of the first. */
+  /** Cells of a workbook that are merged over several rows, each of which gets the value, and the line of the first. */
   merged: z.object({ cells: Count, line: z.nullable(Count) }),
   /** Cells of a workbook with a formula and no value, which are read as the formula, and the line of the first. */
   formulas: z.object({ cells: Count, line: z.nullable(Count) }),

@@ -1,5 +1,6 @@
 import type { ImportForm, ImportReading } from '@tour-ops/contract/imports/import-reading'
 import { automatic, type FileAnalysis, type FileSamples } from './file-analysis.ts'
+import type { MergedCell } from './file-table.ts'
 import type { FileSight } from './file-sight.ts'
 
 interface ReadFile {
@@ -13,11 +14,14 @@ const sampleLength = 200
 
 const none = { cells: 0, line: null }
 
+const firstOf = (merged: readonly MergedCell[]): ImportForm['merged'] =>
+  merged.length === 0 ? none : { cells: merged.length, line: Math.min(...merged.map(({ line }) => line)) }
+
 /** How a file is read, with the values that this person may see. */
 export const describeForm = ({ reading, analysis, samples }: ReadFile, sight: FileSight): ImportForm => ({
   reading: reading ?? automatic,
   unreadable: analysis.unreadable ?? null,
-  merged: analysis.unshown?.merged ?? none,
+  merged: firstOf(analysis.unshown?.merged ?? []),
   formulas: analysis.unshown?.formulas ?? none,
   sample: foreignLine({ analysis, samples }, sight),
   sheets: [...(analysis.sheets ?? [])],

@@ -10,11 +10,13 @@ import {
   type FileTable,
   headersOf,
   isBlank,
+  type MergedCell,
   type TableRow,
   unreadable,
 } from './file-table.ts'
 import { HeadOfFile, type HeadRow, maxSampleLength, type RawLine, rawLine, type SampleLine } from './head-of-file.ts'
 import { guessColumns, type ImportPreset } from './import-headers.ts'
+import { filledDown } from './merged-cells.ts'
 import { openCsv } from './read-csv.ts'
 import { openXlsx } from './read-xlsx.ts'
 import { SensitiveValues } from './sensitive-columns.ts'
@@ -59,8 +61,9 @@ export interface FileAnalysis {
   readonly preset: ImportPreset | null
   /** Cells with characters that the encoding does not have, and the line of the first; absent in files that an older version read. */
   readonly unreadable?: { readonly cells: number; readonly line: number | null }
-  /** Cells of the table that a workbook has merged downwards, and formulas without a value; absent in texts and older files. */
-  readonly unshown?: { readonly merged: CellsFrom; readonly formulas: CellsFrom }
+  /** Cells of the table that a workbook has merged with those below, whose value each of the rows has, and formulas without one; absent in texts
+   * and older files. */
+  readonly unshown?: { readonly merged: readonly MergedCell[]; readonly formulas: CellsFrom }
   /** Where the table is, and what of the file is no row of it; absent in files that an older version read. */
   readonly place?: TablePlace
   readonly sheet?: number | null
@@ -215,6 +218,7 @@ const lost = /[\ufffd\u0080-\u009f]/
 export async function analyseFile(
   table: FileTable,
   form: Pick<ImportReading, 'headerLine' | 'lastLine'> = automatic,
+  merged: readonly MergedCell[] = [],
 ): Promise<{ analysis: FileAnalysis; samples: FileSamples }> {
   const losses = { cells: 0, line: null as number | null }
   const leftOut = { titles: 0, repeatedHeaders: 0, totals: [] as number[] }
@@ -225,7 +229,7 @@ export async function analyseFile(
   let firstLine: number | undefined
   let first: FileSamples['first'] | undefined
   let foreign: RawLine | null = null
-  const { records, headerLine } = await withHeader(table.records(), form.headerLine)
+  const { records, headerLine } = await withHeader(filledDown(table.records(), merged), form.headerLine)
   const place = { headerLine, lastLine: form.lastLine }
   const seen = async function* (): AsyncGenerator<TableRow> {
     for await (const row of records) {
@@ -258,6 +262,9 @@ export async function analyseFile(
     first ??= { line, cells: cells.slice(0, headers.length).map((cell) => cell.slice(0, sampleLength)) }
     for (const [index, counter] of counters.entries()) counter.see(cells[index] ?? '')
   }
+  // what is merged stands behind the rows, and must be known before them
+  const below = mergedIn(table, place)
+  if (below.length > 0 && merged.length === 0) return analyseFile(table, form, below)
   if (firstLine === undefined) throw unreadable('no_rows', 'The file has no rows below its header.')
   const { encoding, delimiter, sheet, sheets } = table
   const { preset } = guessColumns(headers)
@@ -275,7 +282,7 @@ export async function analyseFile(
       preset,
       unreadable: losses,
       ...(table.unshown && {
-        unshown: { merged: cellsFrom(table.unshown.merged, place), formulas: cellsFrom(table.unshown.formulas, place) },
+        unshown: { merged, formulas: cellsFrom(table.unshown.formulas, place) },
       }),
       place,
       sheet,
@@ -291,8 +298,14 @@ export async function analyseFile(
   }
 }
 
-function cellsFrom(lines: readonly number[], { headerLine, lastLine }: TablePlace): CellsFrom {
-  const ofTable = lines.filter((line) => line > headerLine && (lastLine === null || line <= lastLine))
+const isInTable = (line: number, { headerLine, lastLine }: TablePlace): boolean =>
+  line > headerLine && (lastLine === null || line <= lastLine)
+
+const mergedIn = ({ unshown }: FileTable, place: TablePlace): MergedCell[] =>
+  (unshown?.merged ?? []).filter(({ line }) => isInTable(line, place))
+
+function cellsFrom(lines: readonly number[], place: TablePlace): CellsFrom {
+  const ofTable = lines.filter((line) => isInTable(line, place))
   return { cells: ofTable.length, line: ofTable.length === 0 ? null : Math.min(...ofTable) }
 }
 

@@ -17,11 +17,18 @@ export interface FileSheet {
   readonly isHidden: boolean
 }
 
-/** Lines of cells, each once per cell, up to a limit: how many there are below a line is asked later. */
+/** A cell that is merged with cells below it. */
+export interface MergedCell {
+  readonly line: number
+  readonly lastLine: number
+  /** From 0. */
+  readonly column: number
+}
+
+/** Up to a limit: how many there are below a line is asked later. */
 export interface Unshown {
-  /** Cells that are merged with cells below them. */
-  readonly merged: readonly number[]
-  /** Cells with a formula and no value. */
+  readonly merged: readonly MergedCell[]
+  /** Lines of cells with a formula and no value. */
   readonly formulas: readonly number[]
 }
 

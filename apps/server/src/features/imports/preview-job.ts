@@ -13,6 +13,7 @@ import { type FileTable, unreadable } from './file-table.ts'
 import { problem } from './import-problems.ts'
 import { type ImportRun, Stopped } from './import-run.ts'
 import { ImportSeal } from './import-seal.ts'
+import { filledDown } from './merged-cells.ts'
 import { nameKeyOf, PeopleOfFile } from './people-of-file.ts'
 import type { PlanMemory } from './plan-context.ts'
 import { planParty } from './plan-party.ts'
@@ -88,7 +89,10 @@ async function stageRows(
     await run.report('reading', done, total)
   }
   await run.report('reading', 0, total)
-  for await (const row of bodyOf(table.records(), batch.analysis.place)) {
+  for await (const row of bodyOf(
+    filledDown(table.records(), batch.analysis.unshown?.merged ?? []),
+    batch.analysis.place,
+  )) {
     const { values, problems, warnings } = read(row)
     const { party, isTooLarge } = parties.place(values, row.line)
     const all = isTooLarge ? [...problems, partyTooLarge] : problems

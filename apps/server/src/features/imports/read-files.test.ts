@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { analyseFile } from './file-analysis.ts'
 import type { OpenContent, TableRow } from './file-table.ts'
 import { openCsv } from './read-csv.ts'
+import { filledDown } from './merged-cells.ts'
 import { openXlsx } from './read-xlsx.ts'
 import { workbook, xml } from '../../../testing/workbooks.ts'
 
@@ -111,7 +112,7 @@ test('a workbook is read with shared and inline texts, gaps, and typed dates as 
   ])
 })
 
-test('cells merged over rows and formulas without a value are counted below the header, and a formula is never an empty cell', async () => {
+test('each row of a merged cell has its value below the header; a formula without a value is no empty cell, and both are told', async () => {
   const book = workbook('', {
     'xl/worksheets/sheet1.xml': xml(`<worksheet><sheetData>
       <row r="1"><c r="A1" t="inlineStr"><is><t>Order id</t></is></c><c r="B1" t="inlineStr"><is><t>Name</t></is></c><c r="C1" t="inlineStr"><is><t>Total</t></is></c></row>
@@ -127,8 +128,11 @@ test('cells merged over rows and formulas without a value are counted below the 
     ['', 'Jonas', '=?'],
     ['', 'Mia', ''],
   ])
-  expect((await analyseFile(table)).analysis.unshown).toEqual({
-    merged: { cells: 1, line: 2 },
+  const { analysis, samples } = await analyseFile(table)
+  expect(samples.head?.map(({ cells }) => cells[0])).toEqual(['Order id', 'A-1', 'A-1', 'A-1'])
+  expect(analysis.columns[0]).toMatchObject({ filled: 3 })
+  expect(analysis.unshown).toEqual({
+    merged: [{ line: 2, lastLine: 4, column: 0 }],
     formulas: { cells: 2, line: 2 },
   })
 })
@@ -145,5 +149,45 @@ test('what is no workbook, or a damaged one, is refused with a message', async (
   const broken = workbook('<row r="1"><c r="A1"><v>1</row>')
   await expect(openXlsx(contentOf(broken)).then((table) => rowsOf(table.records()))).rejects.toMatchObject({
     details: { reason: 'file_unreadable' },
+  })
+})
+
+test('a merged cell fills the rows that it covers, of its own column, and no row that has nothing else', async () => {
+  const rows = async function* () {
+    yield { line: 2, cells: ['A-1', 'Ana'] }
+    yield { line: 3, cells: ['', 'Bo'] }
+    yield { line: 5, cells: [] as string[] }
+    yield { line: 6, cells: ['own', 'Cem'] }
+    yield { line: 7, cells: ['', 'Dee'] }
+  }
+  const filled = filledDown(rows(), [
+    { line: 2, lastLine: 6, column: 0 },
+    // begins in a row that the file does not have
+    { line: 4, lastLine: 7, column: 2 },
+  ])
+  expect((await rowsOf(filled)).map(({ cells }) => cells)).toEqual([
+    ['A-1', 'Ana'],
+    ['A-1', 'Bo'],
+    ['A-1'],
+    ['own', 'Cem'],
+    ['', 'Dee'],
+  ])
+})
+
+test('merged cells that come to more text than a file may have are refused, and so are too many of them', async () => {
+  const rows = async function* () {
+    for (let line = 2; line < 100; line += 1) yield { line, cells: [line === 2 ? 'x'.repeat(100) : '', 'Ana'] }
+  }
+  await expect(rowsOf(filledDown(rows(), [{ line: 2, lastLine: 99, column: 0 }], 1_000))).rejects.toThrow(
+    'more than 1,000 characters of text',
+  )
+  const merges = Array.from({ length: 2_001 }, (_, at) => `<mergeCell ref="A${at + 2}:A${at + 3}"/>`).join('')
+  const book = workbook('', {
+    'xl/worksheets/sheet1.xml': xml(
+      `<worksheet><sheetData><row r="1"><c t="s"><v>0</v></c></row><row r="2"><c t="s"><v>1</v></c></row></sheetData><mergeCells>${merges}</mergeCells></worksheet>`,
+    ),
+  })
+  await expect(analyseFile(await openXlsx(contentOf(book)))).rejects.toMatchObject({
+    details: { because: 'workbook_too_many_merged' },
   })
 })

@@ -1,5 +1,13 @@
 import { type SheetHead, sheetWithTable } from './choose-sheet.ts'
-import { type FileTable, maxColumns, type OpenContent, type TableRow, tooManyColumns } from './file-table.ts'
+import {
+  type FileTable,
+  maxColumns,
+  type MergedCell,
+  type OpenContent,
+  type TableRow,
+  tooManyColumns,
+  unreadable,
+} from './file-table.ts'
 import { Reading, type ReadingOptions } from './reading.ts'
 import { headRecords } from './table-place.ts'
 import { attribute, localName, type PartHandler, readParts } from './xlsx-parts.ts'
@@ -21,7 +29,7 @@ export async function openXlsx(
   const place = chosen ?? (workbook.sheets.length === 1 ? 0 : sheetWithTable(await headsOf(open, workbook, look)))
   const sheet = workbook.sheets[place]
   if (!sheet) throw noSheet()
-  const unshown = { merged: [] as number[], formulas: [] as number[] }
+  const unshown = { merged: [] as MergedCell[], formulas: [] as number[] }
   return {
     encoding: 'xlsx',
     delimiter: null,
@@ -69,7 +77,7 @@ function sheetHandler(
   workbook: Workbook,
   reading: Reading,
   onRow: (row: TableRow) => void,
-  unshown?: { readonly merged: number[]; readonly formulas: number[] },
+  unshown?: { readonly merged: MergedCell[]; readonly formulas: number[] },
 ): PartHandler {
   let line = 0
   let cells: string[] = []
@@ -98,8 +106,10 @@ function sheetHandler(
         formula = null
         hasValue = false
       } else if (name === 'mergeCell') {
-        const [first, last] = attribute(tag, 'ref').split(':').map(lineOf)
-        if (first !== undefined && last !== undefined && last > first) noteLine(unshown?.merged, first)
+        const [first = '', last = ''] = attribute(tag, 'ref').split(':')
+        const cell = { line: lineOf(first), lastLine: lineOf(last), column: columnOf(first) }
+        const isTable = cell.column >= 0 && cell.column < maxColumns && cell.lastLine <= maxLine
+        if (isTable && cell.lastLine > cell.line) noteMerged(unshown?.merged, cell)
       }
       isInValue = name === 'v' || name === 't'
       isInFormula = name === 'f'
@@ -117,7 +127,7 @@ function sheetHandler(
       if (name === 'f') isInFormula = false
       if (name === 'c') {
         const isUncounted = formula !== null && !hasValue
-        if (isUncounted) noteLine(unshown?.formulas, line)
+        if (isUncounted) noteFormula(unshown?.formulas, line)
         // never emptied in silence: a program that counts nothing wrote it, and the formula says what is missing
         const text = isUncounted ? `=${formula || '?'}` : textOf(workbook, type, style, value)
         reading.cells(1)
@@ -132,11 +142,23 @@ function sheetHandler(
   }
 }
 
-/** Lines that are kept of what no row shows; many more would be no different. */
-const maxUnshown = 10_000
+/** Lines of formulas that are counted; many more would be no different. */
+const maxFormulas = 10_000
+/** They are stored with the file, to be filled in each time it is read. */
+const maxMerged = 2_000
 
-function noteLine(lines: number[] | undefined, line: number): void {
-  if (lines && lines.length < maxUnshown) lines.push(line)
+function noteFormula(lines: number[] | undefined, line: number): void {
+  if (lines && lines.length < maxFormulas) lines.push(line)
+}
+
+function noteMerged(merged: MergedCell[] | undefined, cell: MergedCell): void {
+  if (merged?.length === maxMerged)
+    throw unreadable(
+      'workbook_too_many_merged',
+      `The sheet has more than ${maxMerged.toLocaleString('en')} cells that are merged over several rows. Split them, or save the sheet as CSV and upload that.`,
+      { max: String(maxMerged) },
+    )
+  merged?.push(cell)
 }
 
 /** `AB12` → 12. */

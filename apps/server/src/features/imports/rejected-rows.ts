@@ -8,7 +8,8 @@ import { slowVerb } from '../../platform/verb.ts'
 import { selectBatch } from './batches-store.ts'
 import { formOf, tableSourceOf, withTable } from './file-analysis.ts'
 import { FileSight } from './file-sight.ts'
-import type { FileTable } from './file-table.ts'
+import { filledDown } from './merged-cells.ts'
+import type { FileTable, MergedCell } from './file-table.ts'
 import { selectRejected } from './staging-store.ts'
 
 export const tooOld = (): AppError => refuse('import_too_old')
@@ -24,10 +25,11 @@ interface RefusedRow {
 async function refusedRows(
   table: FileTable,
   problems: ReadonlyMap<number, readonly ImportProblem[]>,
+  merged: readonly MergedCell[],
 ): Promise<RefusedRow[]> {
   const found: RefusedRow[] = []
   let length = 0
-  for await (const { line, cells } of table.records()) {
+  for await (const { line, cells } of filledDown(table.records(), merged)) {
     const wrong = problems.get(line)
     if (!wrong) continue
     found.push({ line, problems: wrong, cells })
@@ -48,7 +50,7 @@ export const rejected = slowVerb(rejectedImportRows, {
   },
   work: async ({ batch, problems, content }) => ({
     batch,
-    found: await withTable(content, (table) => refusedRows(table, problems)),
+    found: await withTable(content, (table) => refusedRows(table, problems, batch.analysis.unshown?.merged ?? [])),
   }),
   run: async (call, _input, { batch, found }) => {
     const sight = new FileSight(call, batch)

@@ -189,6 +189,7 @@ const unreadableTexts: Readonly<Record<UnreadableCause, (params: Params) => stri
   workbook_too_many_tags: (params) => m.imports_unreadable_workbook_too_many_tags({ max: limitOf(params) }),
   workbook_too_many_styles: (params) => m.imports_unreadable_workbook_too_many_styles({ max: limitOf(params) }),
   workbook_too_many_links: (params) => m.imports_unreadable_workbook_too_many_links({ max: limitOf(params) }),
+  workbook_too_many_merged: (params) => m.imports_unreadable_workbook_too_many_merged({ max: limitOf(params) }),
   workbook_repeats: () => m.imports_unreadable_workbook_repeats(),
   workbook_nested: (params) => m.imports_unreadable_workbook_nested({ max: limitOf(params) }),
   workbook_long_text: (params) => m.imports_unreadable_workbook_long_text({ max: limitOf(params) }),
