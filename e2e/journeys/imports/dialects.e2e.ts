@@ -73,7 +73,7 @@ test('bookings as Bókun exports them: what the product is, is asked; parties, w
   })
 
   const guests = (await api.call(listTravelers, { q: family })).rows
-  expect(guests.map(({ firstName }) => firstName).toSorted()).toEqual(['Amara', 'Eva', 'Jonas'])
+  expect(new Set(guests.map(({ firstName }) => firstName))).toEqual(new Set(['Amara', 'Eva', 'Jonas']))
 
   await page.getByRole('button', { name: 'Undo import' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Undo import' }).click()
@@ -125,10 +125,10 @@ test('a party that looks like a booking under another reference is left out by a
   await expect(page.getByRole('button', { name: 'Undo import' })).toBeVisible({ timeout: 20_000 })
 
   const made = (await api.call(listBookings, { q: family })).rows
-  expect(made.map(({ pax, externalRef }) => [externalRef, pax]).toSorted()).toEqual([
-    [`${family}-1`, 2],
-    [`${family}-9`, 3],
-  ])
+  expect(Object.fromEntries(made.map(({ pax, externalRef }) => [externalRef, pax]))).toEqual({
+    [`${family}-1`]: 2,
+    [`${family}-9`]: 3,
+  })
 })
 
 test('a cell that a workbook has merged counts for each of its rows; that and formulas without a value are told', async ({

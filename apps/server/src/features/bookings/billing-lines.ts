@@ -12,8 +12,7 @@ export function linesOf({ units, totalMinor, priceReason, feeMinor }: Priced): B
     priceMinor,
     amountMinor: qty * priceMinor,
   }))
-  const known: BillingLine[] =
-    feeMinor > 0 ? [...seats, { kind: 'fee', amountMinor: feeMinor }] : seats
+  const known: BillingLine[] = feeMinor > 0 ? [...seats, { kind: 'fee', amountMinor: feeMinor }] : seats
   const difference = totalMinor - known.reduce((sum, { amountMinor }) => sum + amountMinor, 0)
   if (difference === 0) return known
   return [...known, { kind: 'difference', reason: priceReason, amountMinor: difference }]

@@ -54,7 +54,14 @@ test('a booking that is cancelled has an invoice over the fee that was kept, and
   const first = await invoice(caller, booking.id)
   const end = async (id: string, feeMinor: number, feeReason: string | null) => {
     const { version } = await bookingOf(caller, id)
-    await caller.call(coreVerbOf(cancelBooking), { id, version, reason: 'guest_request', note: null, feeMinor, feeReason })
+    await caller.call(coreVerbOf(cancelBooking), {
+      id,
+      version,
+      reason: 'guest_request',
+      note: null,
+      feeMinor,
+      feeReason,
+    })
   }
   await end(booking.id, 4000, 'Asked for a taxi, which was booked')
   expect((await listOf(caller, booking.id)).isOutdated).toBe(true)
@@ -73,7 +80,10 @@ test('what is kept of guests who left a party is a line of its own', async () =>
   await caller.call(coreVerbOf(changeParty), { id: booking.id, version, units, feeMinor: 2000, feeReason: 'Late' })
   const { lines, totalMinor } = await printed(caller, (await invoice(caller, booking.id)).id)
   expect(totalMinor).toBe(total / 2 + 2000)
-  expect(lines).toMatchObject([{ kind: 'unit', quantity: 1 }, { kind: 'fee', amountMinor: 2000 }])
+  expect(lines).toMatchObject([
+    { kind: 'unit', quantity: 1 },
+    { kind: 'fee', amountMinor: 2000 },
+  ])
 })
 
 describe('an invoice', () => {

@@ -140,7 +140,9 @@ test.each([11, 4_711, 90_210])(
     const number = numbersOf(seed)
     const { caller, tourId, clock } = await officeWithTour(world, new Date('2030-07-01T12:00:00Z'))
     await caller.transaction((tx) =>
-      sql`update tours set cancellation_steps = '[{"daysBefore": 0, "refundPercent": 40}]' where id = ${tourId}`.execute(tx),
+      sql`update tours set cancellation_steps = '[{"daysBefore": 0, "refundPercent": 40}]' where id = ${tourId}`.execute(
+        tx,
+      ),
     )
     const departureId = await addDeparture(caller, tourId, { capacity: 30 })
     const ids: string[] = []

@@ -1,5 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { type BillingDocument, cancelInvoice, isBillable, listBillingDocuments } from '@tour-ops/contract/bookings/billing'
+import {
+  type BillingDocument,
+  cancelInvoice,
+  isBillable,
+  listBillingDocuments,
+} from '@tour-ops/contract/bookings/billing'
 import type { Booking } from '@tour-ops/contract/bookings/bookings'
 import { FileText } from 'lucide-react'
 import { useState } from 'react'
