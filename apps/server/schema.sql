@@ -4181,7 +4181,8 @@ AS $function$
 declare
   sold record;
 begin
-  select status, cancellation_fee_minor as fee, owed_minor(status, amount_total_minor, cancellation_fee_minor) as owed, currency into sold from bookings where org_id = new.org_id and id = new.booking_id for no key update;
+  select status, cancellation_fee_minor as fee, owed_minor(status, amount_total_minor, cancellation_fee_minor) as owed, currency into sold
+  from bookings where org_id = new.org_id and id = new.booking_id for no key update;
   -- out of reach: no number, and the row is refused for that
   if not found then return new; end if;
   if new.kind = 'invoice' then

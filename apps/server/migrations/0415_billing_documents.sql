@@ -55,16 +55,17 @@ create function issue_document() returns trigger language plpgsql as $$
 declare
   sold record;
 begin
-  select status, amount_total_minor, currency into sold from bookings where org_id = new.org_id and id = new.booking_id for no key update;
+  select status, cancellation_fee_minor as fee, owed_minor(status, amount_total_minor, cancellation_fee_minor) as owed, currency into sold
+  from bookings where org_id = new.org_id and id = new.booking_id for no key update;
   -- out of reach: no number, and the row is refused for that
   if not found then return new; end if;
   if new.kind = 'invoice' then
-    if sold.status not in ('confirmed', 'completed') then
-      raise exception 'An invoice is of a confirmed booking.' using errcode = 'check_violation',
+    if sold.status not in ('confirmed', 'completed') and not (sold.status = 'cancelled' and sold.fee > 0) then
+      raise exception 'An invoice is of a confirmed booking, or of the fee of a cancelled one.' using errcode = 'check_violation',
         constraint = 'billing_documents_sold', table = 'billing_documents';
     end if;
-    if (new.total_minor, new.currency) is distinct from (sold.amount_total_minor, sold.currency) then
-      raise exception 'An invoice is over the price of its booking.' using errcode = 'check_violation',
+    if (new.total_minor, new.currency) is distinct from (sold.owed, sold.currency) then
+      raise exception 'An invoice is over what its booking costs.' using errcode = 'check_violation',
         constraint = 'billing_documents_total_of_booking', table = 'billing_documents';
     end if;
     if exists (select from billing_documents d where d.org_id = new.org_id and d.booking_id = new.booking_id and d.kind = 'invoice'
