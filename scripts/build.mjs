@@ -18,7 +18,8 @@ export function build() {
   const { ok: isBuilt } = runTool('vite', ['build', '--logLevel', 'warn'], { label: 'build', cwd: web })
   const phone = ['build', '--config', 'vite.duty.config.ts', '--logLevel', 'warn']
   const ok = isBuilt && runTool('vite', phone, { label: 'build of the guide’s phone', cwd: web }).ok
-  if (ok) fs.writeFileSync(stamp, sourceHash())
+  // of what it began with: a file that was changed meanwhile is built the next time
+  if (ok) fs.writeFileSync(stamp, wanted)
   return ok
 }
 
