@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { Field, NumberInput } from '../../ui/field.tsx'
 import { problemsOf } from '../../ui/form/form-errors.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
-import type { TourForm } from './tour-form.tsx'
+import type { TourForm } from './tour-values.ts'
 
 /** What the first steps say, until somebody changes them. */
 const usualSteps = [

@@ -5,7 +5,7 @@ import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { contentOf } from './tour-content.ts'
-import { valuesOf, type TourOutput, type TourValues } from './tour-form.tsx'
+import { valuesOf, type TourOutput, type TourValues } from './tour-values.ts'
 import { stepsText } from './tour-labels.ts'
 import type { TourEditing } from './use-tour-editing.ts'
 

@@ -23,7 +23,7 @@ import { editTabs, TabPanel, type EditTab } from './edit/edit-tabs.tsx'
 import { PublishDialog } from './publish-dialog.tsx'
 import { ArchiveDialog, DuplicateDialog } from './tour-dialogs.tsx'
 import { useRestore } from './tour-reads.ts'
-import { valuesOf } from './tour-form.tsx'
+import { valuesOf } from './tour-values.ts'
 import { TourStatus } from './tour-status.tsx'
 import { useTourEditing } from './use-tour-editing.ts'
 

@@ -1,9 +1,6 @@
-import type { Tour } from '@tour-ops/contract/tours/tours'
 import { staffRoles, tourDifficulties, vehicleClasses } from '@tour-ops/contract/tours/tour-terms'
-import { TourFields } from '@tour-ops/contract/tours/tours'
 import { useState } from 'react'
 import { useFormState, useWatch } from 'react-hook-form'
-import type * as z from 'zod/mini'
 import { vehicleClassLabels } from '../../records/vehicle-classes.ts'
 import { languageOptions } from '../../records/languages.ts'
 import { m } from '../../paraglide/messages.js'
@@ -11,43 +8,10 @@ import { Checkbox } from '../../ui/choice.tsx'
 import { Field, TextArea, TextInput } from '../../ui/field.tsx'
 import { CheckboxFor, NumberFor, SelectFor, SeveralFor, TextAreaFor, TextFor } from '../../ui/form/field-for.tsx'
 import { FormSection } from '../../ui/form/form.tsx'
-import type { AppForm } from '../../ui/form/use-app-form.ts'
 import { CancellationStepsField } from './cancellation-steps.tsx'
+import type { TourForm } from './tour-values.ts'
 import { ZoneField } from './zone-field.tsx'
 import { difficultyLabels, kindLabels, optionsOf, roleLabels } from './tour-labels.ts'
-
-export type TourValues = z.input<typeof TourFields>
-export type TourOutput = z.output<typeof TourFields>
-export type TourForm = AppForm<TourValues, TourOutput>
-
-/** Basics and rules of a tour as its form holds them. */
-export function valuesOf(tour: Tour): TourValues {
-  const { code, name, kind, timeZone, category, durationMin, durationDays, difficulty, languages } = tour
-  const { inclusions, exclusions, cancellationPolicy, cancellationSteps, color, requirements } = tour
-  const { defaultCapacity, minPax, overbookLimit, cutoffMinutes, releaseDays } = tour
-  return {
-    code,
-    name,
-    kind,
-    timeZone,
-    category: category ?? '',
-    durationMin,
-    durationDays,
-    difficulty,
-    languages,
-    inclusions,
-    exclusions,
-    cancellationPolicy: cancellationPolicy ?? '',
-    cancellationSteps,
-    color,
-    requirements,
-    defaultCapacity,
-    minPax,
-    overbookLimit,
-    cutoffMinutes,
-    releaseDays,
-  }
-}
 
 interface SectionProps {
   form: TourForm

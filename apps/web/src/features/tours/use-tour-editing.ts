@@ -14,7 +14,7 @@ import {
 import { useState } from 'react'
 import { callQuery, readAfresh, useCall } from '../../backend/queries.ts'
 import { closeContent, openContent, type EditContent } from './tour-content.ts'
-import type { TourOutput } from './tour-form.tsx'
+import type { TourOutput } from './tour-values.ts'
 
 /** What is to be written, each part only when it changed. */
 export interface TourChange {

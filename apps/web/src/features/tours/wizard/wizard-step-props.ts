@@ -1,6 +1,6 @@
 import type { Tour, TourStep } from '@tour-ops/contract/tours/tours'
 import type { ScheduleFields } from '../schedule/schedule-rule.ts'
-import type { TourForm } from '../tour-form.tsx'
+import type { TourForm } from '../tour-values.ts'
 import type { TourEditing } from '../use-tour-editing.ts'
 
 export interface WizardStepProps {
