@@ -1,8 +1,9 @@
 import { getBooking } from '@tour-ops/contract/bookings/bookings'
 import { getDeparture } from '@tour-ops/contract/departures/departures'
+import { listPlaces } from '@tour-ops/contract/places/places'
 import { apiAs } from '../../api.ts'
 import { expect, expectAccessible, sessionFile, test } from '../../fixtures.ts'
-import { book, makeDeparture, makeTour } from '../../operations.ts'
+import { book, makeDeparture, makeTour, planBetween } from '../../operations.ts'
 
 test.use({ storageState: sessionFile('dispatcher'), contextOptions: { reducedMotion: 'reduce' } })
 
@@ -45,4 +46,36 @@ test('one guest of a party is cancelled and a child comes along: seats, price, m
   const api = await apiAs('admin')
   expect(await api.call(getBooking, { id: booking.id })).toMatchObject({ pax: 2, amountTotalMinor: 17_800 })
   expect(await api.call(getDeparture, { id: departure.id })).toMatchObject({ seatsLeft: 0 })
+})
+
+test('a party that moves to another tour is charged what it costs there, and moving it back gives its price back', async ({
+  page,
+}) => {
+  const admin = await apiAs('admin')
+  const here = await makeDeparture(await makeTour('Lava field'), { capacity: 4, hours: 35 })
+  const [place] = (await admin.call(listPlaces, { size: 1 })).rows
+  const content = planBetween(place?.id ?? '', place?.id ?? '')
+  const units = [{ currency: 'EUR', paxCount: 1, unitType: 'adult' as const, priceMinor: 15_000 }]
+  const dear = await makeTour('Glacier flight', admin, { content: { ...content, units } })
+  const there = await makeDeparture(dear, { capacity: 4, hours: 36 })
+  const { id, bookingRef } = await book(here.id, ['Eva Lind', 'Nils Lind'], { tellGuest: false })
+  await page.goto(`/travelers/list?booking=${id}`)
+  const drawer = page.getByRole('dialog', { name: `Booking ${bookingRef}` })
+  await drawer.getByRole('button', { name: 'Move', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: `Move ${bookingRef}` })
+  await dialog.getByLabel('Tour').selectOption({ label: dear.name })
+  await dialog.getByRole('radio', { name: new RegExp(there.startTimeLocal) }).check()
+  await expect(dialog.getByText('The price stays as it was booked. It costs €300.00 there.')).toBeVisible()
+  await dialog.getByRole('checkbox', { name: 'Charge what it costs there' }).check()
+  await expect(dialog.getByText('Price: €178.00, then €300.00')).toBeVisible()
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await dialog.getByRole('button', { name: 'Move 2 seats' }).click()
+  await expect(drawer.getByText('€300.00').first()).toBeVisible()
+  const toast = page.getByText(/^Moved to /)
+  await toast.locator('..').getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(async () => (await admin.call(getBooking, { id })).amountTotalMinor).toBe(17_800)
+  expect(await admin.call(getBooking, { id })).toMatchObject({ departureId: here.id })
 })

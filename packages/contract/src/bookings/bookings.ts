@@ -357,6 +357,8 @@ export const moveBookings = callable({
       )
       .check(z.minLength(1), z.maxLength(100)),
     toDepartureId: Id,
+    /** Seats cost what they do there: what was agreed on changes by the difference. Otherwise the price stays. */
+    atPriceThere: z._default(z.boolean(), false),
     /** Those whose booking is confirmed, by the rule of the organization. */
     tellGuests: tellGuest,
   }),

@@ -17,6 +17,33 @@ export const totalAfterMinor = (
   prices: readonly TourUnit[],
 ): number => Math.max(0, agreedMinor + amountMinorOf(after, prices) - amountMinorOf(before, prices))
 
+interface SoldParty {
+  readonly units: readonly BookedUnit[]
+  readonly amountTotalMinor: number
+  readonly currency: string
+}
+
+/**
+ * What a party costs at the prices of another tour: what was agreed on, with the difference. Null where a kind of its seats is not sold there, is for another
+ * number of people, or costs another currency.
+ *
+ * @param here What its seats cost so far, by kind.
+ */
+export function totalThereMinor(
+  { units, amountTotalMinor, currency }: SoldParty,
+  here: readonly TourUnit[],
+  there: readonly TourUnit[],
+): number | null {
+  const priceOf = (prices: readonly TourUnit[], { unitType }: BookedUnit) =>
+    prices.find((price) => price.unitType === unitType && price.currency === currency)
+  const isSoldThere = units.every((unit) => {
+    const price = priceOf(there, unit)
+    return price !== undefined && price.paxCount === (priceOf(here, unit)?.paxCount ?? price.paxCount)
+  })
+  if (!isSoldThere) return null
+  return Math.max(0, amountTotalMinor + amountMinorOf(units, there) - amountMinorOf(units, here))
+}
+
 interface PricedParty {
   readonly pax: number
   readonly amountTotalMinor: number

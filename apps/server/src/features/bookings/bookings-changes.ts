@@ -23,6 +23,7 @@ import { keptFeeOf, selectCancellationRule } from './cancellation-fee.ts'
 import { requireUnbooked, reviveEntries } from './guests.ts'
 import { movesAwayFrom, restoreLeftBehind } from './move-back.ts'
 import { payAtOnce } from './payments-store.ts'
+import { chargePriceThere } from './price-there.ts'
 import { requireOnSale, requireSeats, requireSold } from './seat-rules.ts'
 
 /** Locks the departures concerned, then reads the bookings in their current state; expired holds have ended by then. */
@@ -140,7 +141,7 @@ export const extend = verb(extendHold, async (call, { id, version, until }) => {
 const movable: readonly StatusOf<'bookings'>[] = ['on_hold', 'confirmed', 'requested']
 
 /** All departures in one step: seats are taken there before they are released here, or nothing happens at all. */
-export const move = verb(moveBookings, async (call, { parties, toDepartureId, tellGuests: areTold }) => {
+export const move = verb(moveBookings, async (call, { parties, toDepartureId, atPriceThere, tellGuests: areTold }) => {
   const { bookings, departures } = await lockBookings(call, parties, toDepartureId)
   const target = departures.get(toDepartureId)
   if (!target) throw notFound('departure')
@@ -156,6 +157,8 @@ export const move = verb(moveBookings, async (call, { parties, toDepartureId, te
   for (const [index, booking] of bookings.entries()) {
     const pickupStopId = parties[index]?.pickupStopId
     await tellingChange(call, booking, areTold, async () => {
+      // before it moves: the last change of a booking that can be moved back is its move
+      if (atPriceThere) await chargePriceThere(call, booking.id, target)
       await moveParty(
         call,
         booking,

@@ -3,10 +3,9 @@ import { changeParty, getParty, givenUpMinor, takesSeats, totalAfterMinor } from
 import { fieldError } from '@tour-ops/contract/field-rules'
 import { refuse } from '@tour-ops/contract/refusals'
 import type { StatusOf } from '@tour-ops/contract/state-machines'
-import { type BookedUnit, paxOf, type TourUnit } from '@tour-ops/contract/units'
+import { paxOf } from '@tour-ops/contract/units'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
-import { notFound } from '../../platform/optimistic-lock.ts'
 import { promoteWaitlist, type LockedDeparture } from '../../platform/operations/seats.ts'
 import { tellingChange } from '../../platform/operations/tell-guests.ts'
 import { verb } from '../../platform/verb.ts'
@@ -16,60 +15,10 @@ import { selectBooking, type SoldUnit } from './bookings-store.ts'
 import { keptFeeOf, selectCancellationRule } from './cancellation-fee.ts'
 import { requireSeatForEach } from './guests.ts'
 import { requireOnSale, requireSeats } from './seat-rules.ts'
+import { pricesOf, quantitiesOf, selectSold } from './sold-party.ts'
 
 /** Statuses in which a party can become larger or smaller. */
 const changeable: readonly StatusOf<'bookings'>[] = ['on_hold', 'requested', 'waitlisted', 'confirmed']
-
-interface SoldRow {
-  departureId: string
-  revisionId: string
-  units: SoldUnit[]
-  amountTotalMinor: number
-  currency: string
-}
-
-/** The schema lets a unit leave out its seats and its price: then it is one person, and free. */
-type StoredUnit = Pick<SoldUnit, 'unitType' | 'qty'> & Partial<SoldUnit>
-type StoredRow = Omit<SoldRow, 'units'> & { units: StoredUnit[] }
-
-async function selectSold(call: MemberCall, id: string): Promise<SoldRow> {
-  const { rows } = await sql<StoredRow>`
-    select d.id as "departureId", d.revision_id as "revisionId", b.units, b.amount_total_minor as "amountTotalMinor", b.currency
-    from bookings b join departures d on d.org_id = b.org_id and d.id = b.departure_id where b.org_id = ${call.orgId} and b.id = ${id}`.execute(
-    call.tx,
-  )
-  const [row] = rows
-  if (!row) throw notFound('booking')
-  return { ...row, units: row.units.map((unit) => ({ paxCount: 1, priceMinor: 0, ...unit })) }
-}
-
-/**
- * Prices for a party that has bought before: what it bought costs what it cost, everything else what the tour asks. Kinds in another currency are left
- * out: the amounts of a booking are in its own.
- */
-function pricesOf(asked: readonly TourUnit[], { units, currency }: SoldRow): TourUnit[] {
-  const bought = new Map(units.map((unit) => [unit.unitType, unit]))
-  const known = asked.flatMap((price) => {
-    const unit = bought.get(price.unitType)
-    if (unit) return [{ ...price, priceMinor: unit.priceMinor, paxCount: unit.paxCount, currency }]
-    return price.currency === currency ? [price] : []
-  })
-  // kinds that the tour no longer sells
-  const gone = units.filter(({ unitType }) => !asked.some((price) => price.unitType === unitType))
-  const former = gone.map(({ unitType, priceMinor, paxCount }) => ({
-    unitType,
-    priceMinor,
-    paxCount,
-    currency,
-    minAge: null,
-    maxAge: null,
-    requiresAdult: false,
-  }))
-  return [...known, ...former]
-}
-
-const quantitiesOf = (units: readonly SoldUnit[]): BookedUnit[] =>
-  units.map(({ unitType, qty }) => ({ unitType, quantity: qty }))
 
 export const party = verb(getParty, async (call, { id }) => {
   const sold = await selectSold(call, id)

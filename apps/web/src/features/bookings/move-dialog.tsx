@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type BookingRow, getAvailability, moveBookings } from '@tour-ops/contract/bookings/bookings'
+import { getParty, totalThereMinor } from '@tour-ops/contract/bookings/party'
 import type { In } from '@tour-ops/contract/callable'
 import { type Departure, getDeparture } from '@tour-ops/contract/departures/departures'
 import { tourOptionsForPickers } from '@tour-ops/contract/tours/tours'
@@ -13,7 +14,7 @@ import { Checkbox } from '../../ui/choice.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Field, Select } from '../../ui/field.tsx'
-import { formatTimeThere, localDateOf } from '../../ui/format.ts'
+import { formatMoney, formatTimeThere, localDateOf } from '../../ui/format.ts'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { useNow } from '../../ui/clock.ts'
@@ -34,6 +35,9 @@ type Party = Pick<
   | 'pickupStopId'
   | 'pickupPlaceName'
   | 'status'
+  | 'units'
+  | 'amountTotalMinor'
+  | 'currency'
 > & { contact: Pick<BookingRow['contact'], 'name' | 'email'> }
 
 export interface MoveDialogProps {
@@ -51,7 +55,8 @@ export function MoveDialog({ parties, onClose }: MoveDialogProps) {
   const pax = chosen.reduce((sum, party) => sum + party.pax, 0)
   const target = useTarget(first, pax, () => setPickupId(null))
   const [areTold, setTold] = useState(true)
-  const { move, isPending, error } = useMove(chosen, areTold, onClose)
+  const price = usePriceThere(chosen, target)
+  const { move, isPending, error } = useMove(chosen, { tellGuests: areTold, atPriceThere: price.isCharged }, onClose)
   const told = chosen.filter(({ status, contact }) => status === 'confirmed' && contact.email !== null)
   const [only] = chosen
   // One party may be picked up elsewhere; several keep their place where the departure stops there.
@@ -123,7 +128,7 @@ export function MoveDialog({ parties, onClose }: MoveDialogProps) {
           </Field>
         )}
         {chosen.length > 1 && <p className="text-ink-2">{m.bookings_move_pickups()}</p>}
-        <p className="text-ink-2">{m.bookings_move_price()}</p>
+        <PriceThere price={price} />
         {told[0] && target.departure && (
           <TellGuest
             event="booking_changed"
@@ -147,8 +152,58 @@ export function MoveDialog({ parties, onClose }: MoveDialogProps) {
   )
 }
 
+/** What the parties would pay there; nothing before a departure is chosen. */
+function usePriceThere(parties: readonly Party[], target: ReturnType<typeof useTarget>) {
+  const [isWanted, setWanted] = useState(false)
+  const [only, ...others] = parties
+  const { data } = useQuery({
+    ...callQuery(getParty, { id: only?.id ?? '' }),
+    enabled: only !== undefined && others.length === 0 && target.departure !== undefined,
+  })
+  const isOther = target.departure !== undefined && target.isOtherTour
+  // of several parties nobody reckons the sum: each has its own prices
+  const isOne = only !== undefined && others.length === 0
+  const afterMinor = isOne && data && target.units ? totalThereMinor(only, data.prices, target.units) : undefined
+  const isOffered = isOne ? typeof afterMinor === 'number' && afterMinor !== only.amountTotalMinor : isOther
+  return {
+    isOffered: target.departure !== undefined && isOffered,
+    isUnknown: isOther && afterMinor === null,
+    isCharged: isWanted && isOffered && target.departure !== undefined,
+    isWanted,
+    setWanted,
+    sums:
+      isOne && typeof afterMinor === 'number'
+        ? { before: formatMoney(only.amountTotalMinor, only.currency), after: formatMoney(afterMinor, only.currency) }
+        : undefined,
+  }
+}
+
+function PriceThere({ price }: { price: ReturnType<typeof usePriceThere> }) {
+  if (!price.isOffered) {
+    return <p className="text-ink-2">{price.isUnknown ? m.bookings_move_no_price_there() : m.bookings_move_price()}</p>
+  }
+  return (
+    <div className="grid gap-1">
+      <Checkbox
+        className="coarse:min-h-11 coarse:items-center"
+        label={m.bookings_move_at_price_there()}
+        checked={price.isWanted}
+        onChange={(event) => price.setWanted(event.target.checked)}
+      />
+      <p className={price.isWanted ? 'num text-ink-strong' : 'num text-ink-2'}>
+        {price.isWanted ? price.sums && m.bookings_party_price(price.sums) : m.bookings_move_price()}
+        {!price.isWanted && price.sums && ` ${m.bookings_move_costs_there({ amount: price.sums.after })}`}
+      </p>
+    </div>
+  )
+}
+
 /** The write, and the way back that its message offers. */
-function useMove(parties: readonly Party[], areTold: boolean, onDone: () => void) {
+function useMove(
+  parties: readonly Party[],
+  how: Pick<In<typeof moveBookings>, 'tellGuests' | 'atPriceThere'>,
+  onDone: () => void,
+) {
   const back = useBookingWrite(moveBookings, ({ departureCode }) =>
     toast(m.bookings_moved_back({ code: departureCode })),
   )
@@ -164,7 +219,7 @@ function useMove(parties: readonly Party[], areTold: boolean, onDone: () => void
             toDepartureId: from.departureId,
             // Pickups, seats and rooms are released by the server, which knows what was left behind.
             parties: moved,
-            tellGuests: areTold,
+            tellGuests: how.tellGuests,
           })
           .catch((refused: unknown) => toast(refusalText(refused))),
     }
@@ -179,7 +234,7 @@ function useMove(parties: readonly Party[], areTold: boolean, onDone: () => void
   const move = (toDepartureId: string, more: Pick<In<typeof moveBookings>['parties'][number], 'pickupStopId'>) =>
     write.mutate({
       toDepartureId,
-      tellGuests: areTold,
+      ...how,
       parties: parties.map(({ id, version }) => ({ id, version, ...more })),
     })
   return { move, isPending: write.isPending, error: write.error }
@@ -213,6 +268,8 @@ function useTarget(party: Party | undefined, pax: number, onChange: () => void) 
     today,
     from,
     days: data?.days,
+    units: data?.units,
+    isOtherTour: departure !== undefined && tourId !== departure.tourId,
     zone: data?.timeZone ?? party?.timeZone ?? 'UTC',
     error,
     refetch,
