@@ -167,6 +167,21 @@ describe('a message to the guests of a departure', () => {
     expect(row?.body).toBe('Harpa')
   })
 
+  test('goes to the address that a guest has by then, also when it is sent again after a wrong one was refused', async () => {
+    const { caller, sell, audience } = await desk()
+    const { id } = await sell('Ana', 'en')
+    await send(caller, { audience, texts: [english], count: 1 })
+    await afterAWhile(caller)
+    await failToSend(world)
+    await caller.transaction((tx) =>
+      sql`update bookings set contact_email = 'ana.lopez@example.com' where id = ${id}`.execute(tx),
+    )
+    await afterAWhile(caller)
+    expect(await sentMails(world)).toMatchObject([{ to: 'ana.lopez@example.com' }])
+    const rows = await world.rows<{ to: string }>(`select recipient as "to" from deliveries where booking_id = '${id}'`)
+    expect(rows).toEqual([{ to: 'ana.lopez@example.com' }])
+  })
+
   test('whose departure was cancelled reaches also who held seats', async () => {
     const { caller, departureId, sell, audience } = await desk()
     await sell('Ana', 'en')

@@ -88,6 +88,15 @@ describe('a booking that is confirmed', () => {
     expect(stored.filter(({ body }) => body?.includes(token))).toEqual([])
   })
 
+  test('is told at the address that was corrected before the e-mail left', async () => {
+    const { caller, departureId } = await desk()
+    const { id } = await book(caller, departureId, 1, { contact: ana })
+    await caller.transaction((tx) =>
+      sql`update bookings set contact_email = 'ana.lopez@example.com' where id = ${id}`.execute(tx),
+    )
+    expect(await sent()).toMatchObject([{ to: 'ana.lopez@example.com' }])
+  })
+
   test('was held before: told when it is confirmed, and once', async () => {
     const { caller, departureId } = await desk()
     const held = await book(caller, departureId, 1, { contact: ana, mode: 'hold' })

@@ -34,6 +34,8 @@ type Outcome =
 interface Content {
   /** Where it is another one than was written. */
   readonly subject?: string
+  /** Where it goes by now, if that is somewhere else. */
+  readonly to?: string
   readonly body: string
   readonly calendar?: string
 }

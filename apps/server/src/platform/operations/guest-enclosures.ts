@@ -31,7 +31,9 @@ export const guestEnclosures =
     if (!booking) return { body }
     if (await isOutdated(tx, orgId, messageId, booking)) return 'outdated'
     const calendar = hasCalendar(kind) && { calendar: calendarOf(bookingId, booking, kind === 'booking_cancelled') }
-    return { body: await withAddress(tx, orgId, publicUrl, booking, body), ...calendar }
+    const to = booking.email !== null && { to: booking.email }
+    if (to) await readdress(tx, orgId, deliveryId, to.to)
+    return { body: await withAddress(tx, orgId, publicUrl, booking, body), ...to, ...calendar }
   }
 
 interface About {
@@ -51,7 +53,7 @@ async function selectAbout(tx: Tx, orgId: string, deliveryId: string): Promise<A
   return rows[0]
 }
 
-/** What somebody wrote, with what is so by now; the log shows what was sent. Guests whom it was not meant for any more get nothing. */
+/** What somebody wrote, with what is so by now, where the guest can be reached by now; the log shows what was sent. Guests whom it was not meant for any more get nothing. */
 async function writeAgain(
   tx: Tx,
   orgId: string,
@@ -61,13 +63,25 @@ async function writeAgain(
 ): ReturnType<Enclose> {
   const [booking] = await selectToldBookings(tx, orgId, sql<boolean>`b.id = ${bookingId} and ${isMeant(audience)}`)
   const text = booking && textFor(texts ?? [], booking.language)
-  if (!text) return 'outdated'
+  if (!text || booking.email === null) return 'outdated'
   const { subject, body } = writeToGuest(text, booking)
   await sql`update deliveries set subject = ${subjectLine(subject)}, body = ${body}
     where org_id = ${orgId} and id = ${deliveryId} and (subject, body) is distinct from (${subjectLine(subject)}, ${body})`.execute(
     tx,
   )
-  return { subject: subjectLine(subject), body: await withAddress(tx, orgId, publicUrl, booking, body) }
+  await readdress(tx, orgId, deliveryId, booking.email)
+  return {
+    to: booking.email,
+    subject: subjectLine(subject),
+    body: await withAddress(tx, orgId, publicUrl, booking, body),
+  }
+}
+
+/** An address that was corrected meanwhile, perhaps because the first attempt failed, is the one that counts. */
+async function readdress(tx: Tx, orgId: string, deliveryId: string, to: string): Promise<void> {
+  await sql`update deliveries set recipient = ${to} where org_id = ${orgId} and id = ${deliveryId} and recipient <> ${to}`.execute(
+    tx,
+  )
 }
 
 /** Puts the address of the guest's page where it belongs: on a line of its own, for what somebody has typed into a name is within one. */
