@@ -51,12 +51,12 @@ export async function restoreLeftBehind(
     update bookings b set pickup_place_id = case when place.was is null or not ${withPickups}::boolean then b.pickup_place_id else (place.was #>> '{}')::uuid end,
       pickup_at = case when moment.was is null or not ${withPickups}::boolean then b.pickup_at else (moment.was #>> '{}')::timestamptz end,
       expires_at = case when hold.was is null or b.status <> 'on_hold' then b.expires_at else (hold.was #>> '{}')::timestamptz end,
-      units = coalesce(seats.was, b.units), amount_total_minor = coalesce((price.was #>> '{}')::bigint, b.amount_total_minor)
+      units = coalesce(sold.was, b.units), amount_total_minor = coalesce((price.was #>> '{}')::bigint, b.amount_total_minor)
     from bookings it
       left join lateral ${before('bookings', 'it.id', 'pickup_place_id')} place on true
       left join lateral ${before('bookings', 'it.id', 'pickup_at')} moment on true
       left join lateral ${before('bookings', 'it.id', 'expires_at')} hold on true
-      left join lateral ${before('bookings', 'it.id', 'units')} seats on true
+      left join lateral ${before('bookings', 'it.id', 'units')} sold on true
       left join lateral ${before('bookings', 'it.id', 'amount_total_minor')} price on true
     where b.org_id = ${orgId} and b.id = ${bookingId} and it.org_id = b.org_id and it.id = b.id`.execute(tx)
   await sql`
