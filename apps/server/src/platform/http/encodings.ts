@@ -30,7 +30,7 @@ export function acceptedEncoding(header: string | undefined, encoded: Encoded): 
 const qualities = { best: 11, fast: 6 } as const
 
 /** Below this the headers weigh more than what is saved. */
-export const leastBytesToEncode = 600
+export const leastBytesToEncode = 400
 
 /** Both forms of a content, cached in `cacheDir` by content hash, so that only the first start after a build pays for them. */
 export async function encode(content: Buffer, cacheDir: string | null, effort: 'best' | 'fast'): Promise<Encoded> {
