@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createBooking } from '@tour-ops/contract/bookings/bookings'
+import type { In } from '@tour-ops/contract/callable'
 import { guestAudience, previewGuestText, sendGuestMessage } from '@tour-ops/contract/notifications/guest-messages'
 import { getOverview } from '@tour-ops/contract/overview/overview'
 import { createTransport } from 'nodemailer'
@@ -134,8 +135,7 @@ async function timesOf(rounds: number, act: () => Promise<unknown>): Promise<num
   return times
 }
 
-type Audience = Parameters<typeof audienceOf>[0]
-const audienceOf = (audience: { departureIds: string[]; bookingIds: string[]; withUnconfirmed: boolean }) => audience
+type Audience = In<typeof sendGuestMessage>['audience']
 
 async function send(admin: Person, sink: MailSink, audience: Audience, count: number) {
   const before = sink.taken()

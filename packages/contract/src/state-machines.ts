@@ -204,6 +204,8 @@ export const aboardStatuses = [...carriedStatuses, 'missing'] as const satisfies
 
 /** Bookings whose guests travel: holds and waitlists have guests as well. */
 export const soldStatuses = ['confirmed', 'completed'] as const satisfies readonly StatusOf<'bookings'>[]
+/** Bookings that end without a tour. */
+export const endedStatuses = ['cancelled', 'expired', 'rejected'] as const satisfies readonly StatusOf<'bookings'>[]
 /** Assignments of crew who will come, are there or were. */
 export const bindingStatuses = [
   'accepted',

@@ -93,6 +93,10 @@ export type BillingDocument = z.output<typeof BillingDocument>
 export const isBillable = (booking: Pick<BookingRow, 'status' | 'cancellationFeeMinor'>): boolean =>
   hasStatus(soldStatuses, booking.status) || (booking.status === 'cancelled' && booking.cancellationFeeMinor > 0)
 
+/** Whether it is an invoice that no credit note has taken back. */
+export const isInForce = ({ kind, cancelledByNumber }: Pick<BillingDocument, 'kind' | 'cancelledByNumber'>): boolean =>
+  kind === 'invoice' && cancelledByNumber === null
+
 export const listBillingDocuments = callable({
   name: 'billing-list',
   kind: 'read',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { whole } from '../fields.ts'
-import type { StatusOf } from '../state-machines.ts'
+import { endedStatuses, hasStatus, type StatusOf } from '../state-machines.ts'
 
 /** What the rule of a tour says today. */
 export const CancellationRule = z.object({
@@ -47,21 +47,20 @@ export function proposedFeeMinor(booking: Cancelled & Priced, reason: string, ru
   return kept + partFeeMinor(booking, amountTotalMinor - kept, rule)
 }
 
-/** Bookings that end without a tour. */
-const ended: readonly StatusOf<'bookings'>[] = ['cancelled', 'expired', 'rejected']
+/** What a booking costs by now, in minor units: of one that has ended without a tour only what was kept. The schema has the same rule: `owed_minor`. */
+export const owedMinor = ({ status, amountTotalMinor, cancellationFeeMinor }: Priced): number =>
+  hasStatus(endedStatuses, status) ? cancellationFeeMinor : amountTotalMinor
 
 interface Paid extends Priced {
   readonly amountPaidMinor: number
   readonly paymentStatus: string
 }
 
-/**
- * What a booking still costs, and what is to go back, in minor units. Of one that has ended only what was kept is owed; an agent settles
- * the others elsewhere. The schema has the same rule for e-mails: `owed_minor`.
- */
+/** What is still to be paid of what is owed, and what is to go back, in minor units. Bookings on an agent's account are settled elsewhere until they end. */
 export function balanceOf(booking: Paid): { dueMinor: number; refundMinor: number } {
-  const isEnded = ended.includes(booking.status)
-  if (booking.paymentStatus === 'agent_credit' && !isEnded) return { dueMinor: 0, refundMinor: 0 }
-  const openMinor = (isEnded ? booking.cancellationFeeMinor : booking.amountTotalMinor) - booking.amountPaidMinor
+  if (booking.paymentStatus === 'agent_credit' && !hasStatus(endedStatuses, booking.status)) {
+    return { dueMinor: 0, refundMinor: 0 }
+  }
+  const openMinor = owedMinor(booking) - booking.amountPaidMinor
   return { dueMinor: Math.max(0, openMinor), refundMinor: Math.max(0, -openMinor) }
 }

@@ -5,10 +5,12 @@ import { whole } from '../fields.ts'
 export const CancellationStep = z.object({ daysBefore: whole(0, 365), refundPercent: whole(0, 100) })
 export type CancellationStep = z.output<typeof CancellationStep>
 
+export const maxCancellationSteps = 8
+
 /** The earliest first; who is later than the last gets nothing back. Without steps all goes back. */
 export const CancellationSteps = z
   .array(CancellationStep)
-  .check(z.maxLength(8), z.refine(areFalling, { error: 'cancellation_steps_fall' }))
+  .check(z.maxLength(maxCancellationSteps), z.refine(areFalling, { error: 'cancellation_steps_fall' }))
 
 function areFalling(steps: readonly CancellationStep[]): boolean {
   return steps.every(({ daysBefore, refundPercent }, at) => {

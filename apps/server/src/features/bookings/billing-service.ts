@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import {
-  type BillingDocument,
   cancelInvoice,
   getBillingDocument,
+  isInForce,
   issueInvoice,
   issueReceipt,
   listBillingDocuments,
@@ -27,9 +27,6 @@ import {
   type StoredDocument,
 } from './billing-store.ts'
 import { selectPayments } from './payments-store.ts'
-
-const isInForce = ({ kind, cancelledByNumber }: BillingDocument): boolean =>
-  kind === 'invoice' && cancelledByNumber === null
 
 const list = verb(listBillingDocuments, async (call, { bookingId }) => {
   const booking = await selectBilled(call, bookingId)

@@ -7,6 +7,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { iso, isoOrNull, isOneOf, isOneOfIds, orderBy, allOf } from '../../platform/list-query.ts'
 import { notFound } from '../../platform/optimistic-lock.ts'
+import { statuses } from '../../platform/operations/status-sets.ts'
 import { selectPage } from '../../platform/select-page.ts'
 
 /** A unit as it was sold: price and seats are stored with the booking. */
@@ -149,7 +150,7 @@ async function selectGuests(call: MemberCall, bookingId: string): Promise<Bookin
     from manifest_entries m join travelers p on p.org_id = m.org_id and p.id = m.traveler_id
     join bookings b on b.org_id = m.org_id and b.id = m.booking_id
     where m.org_id = ${call.orgId} and m.booking_id = ${bookingId}
-      and (m.status <> 'cancelled' or b.status in ('cancelled', 'expired', 'rejected'))
+      and (m.status <> 'cancelled' or b.status in ${statuses.ended})
     order by m.traveler_id, m.status = 'cancelled', m.id desc`.execute(call.tx)
   return rows.toSorted((a, b) => (a.entryId ?? '').localeCompare(b.entryId ?? ''))
 }

@@ -1,7 +1,7 @@
-import { hasStatus } from '@tour-ops/contract/state-machines'
+import { endedStatuses, hasStatus } from '@tour-ops/contract/state-machines'
 import { mayBeSame, nameKeyOf } from './people-of-file.ts'
 import { type PlanContext, refuse } from './plan-context.ts'
-import { type BookingFacts, type DepartureFacts, endedBookings, type EntryFacts } from './plan-store.ts'
+import { type BookingFacts, type DepartureFacts, type EntryFacts } from './plan-store.ts'
 import { type Party, peopleOf, type StagedRow } from './plan-types.ts'
 import { isReferenced } from './row-values.ts'
 
@@ -76,7 +76,7 @@ function onDeparture(context: PlanContext, row: StagedRow, departure: DepartureF
 
 function requireSound(context: PlanContext, first: StagedRow, booking: BookingFacts, departure: DepartureFacts): void {
   const { values } = first
-  if (hasStatus(endedBookings, booking.status)) {
+  if (hasStatus(endedStatuses, booking.status)) {
     refuse(context, first, { code: 'booking_ended', params: { status: booking.status } })
   }
   if (booking.departureId !== departure.id) {

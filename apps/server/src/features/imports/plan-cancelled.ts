@@ -1,9 +1,9 @@
-import { hasStatus } from '@tour-ops/contract/state-machines'
+import { endedStatuses, hasStatus } from '@tour-ops/contract/state-machines'
 import { problem, type Warning } from './import-problems.ts'
 import type { PartyProblem } from './plan-booking.ts'
 import type { BatchFacts } from './batch-facts.ts'
 import type { Claims } from './claims.ts'
-import { type BookingFacts, endedBookings } from './plan-store.ts'
+import { type BookingFacts } from './plan-store.ts'
 import { type PlannedRow, type StagedRow, untouched, type WritePlan } from './plan-types.ts'
 import { isReferenced } from './row-values.ts'
 
@@ -24,7 +24,7 @@ export function planCancelled(
   const values = rows[0]?.values ?? {}
   const booking = isReferenced(values) ? facts.bookingOf(values) : undefined
   if (!booking) return rows.map((row) => ({ ...untouched(row), warnings: [noBooking(headerOf('status'))] }))
-  if (hasStatus(endedBookings, booking.status)) return rows.map((row) => ofBooking(row, booking))
+  if (hasStatus(endedStatuses, booking.status)) return rows.map((row) => ofBooking(row, booking))
   if (booking.status !== 'confirmed') {
     return { code: 'cancel_not_confirmed', field: 'status', params: { status: booking.status } }
   }

@@ -4,9 +4,7 @@ import { TourContent } from '@tour-ops/contract/tours/tour-content'
 import type { TourUnit } from '@tour-ops/contract/units'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
-
-/** Statuses of bookings that take no seats any more. */
-export const endedBookings = ['cancelled', 'expired', 'rejected'] as const
+import { statuses } from '../../platform/operations/status-sets.ts'
 
 export interface Pickup {
   readonly stopId: string
@@ -140,7 +138,7 @@ export async function selectSimilar(tx: Tx, orgId: string, departureIds: readonl
     select booking_ref as "bookingRef", departure_id as "departureId", pax, contact_name as name, lower(contact_email) as email,
       contact_phone as phone
     from bookings where org_id = ${orgId} and departure_id = any (${[...departureIds]}::uuid[])
-      and status <> all (${[...endedBookings]}::text[]) order by booking_ref`.execute(tx)
+      and status not in ${statuses.ended} order by booking_ref`.execute(tx)
   return rows
 }
 

@@ -202,10 +202,13 @@ export class Courier {
     let down: Outcome | undefined
     for (let at = 0; at < all.length; at += mailsAtOnce) {
       const some = all.slice(at, at + mailsAtOnce)
-      const outcomes = down ? [] : await Promise.all(some.map((due) => this.#attempt(due, orgId)))
-      down ??= outcomes.find(({ status }) => status === 'waiting')
+      const known = down
+      const ended = known
+        ? some.map((due) => ({ due, outcome: known }))
+        : await Promise.all(some.map(async (due) => ({ due, outcome: await this.#attempt(due, orgId) })))
+      down ??= ended.find(({ outcome }) => outcome.status === 'waiting')?.outcome
       if (down) this.#downUntil = performance.now() + downMinutes * 60_000
-      await record(some.map((due, index) => ({ due, outcome: outcomes[index] ?? down ?? unanswered })))
+      await record(ended)
     }
   }
 
@@ -254,8 +257,6 @@ interface Ended {
   readonly due: Due
   readonly outcome: Outcome
 }
-
-const unanswered: Outcome = { status: 'failed', error: 'Nobody said what became of it.' }
 
 function nextStatus(outcome: Outcome, attempts: number): 'sent' | 'suppressed' | 'failed' | 'queued' {
   if (outcome.status === 'waiting') return 'queued'

@@ -4,6 +4,7 @@ import {
   awaitedStatuses,
   bindingStatuses,
   carriedStatuses,
+  endedStatuses,
   notLeftStatuses,
   openStatuses,
   overIncidentStatuses,
@@ -32,6 +33,7 @@ export const statuses = {
   aboard: list(aboardStatuses),
   /** Bookings. */
   sold: list(soldStatuses),
+  ended: list(endedStatuses),
   /** Assignments. */
   binding: list(bindingStatuses),
   /** Alerts. */

@@ -3,6 +3,7 @@ import {
   type BillingDocument,
   cancelInvoice,
   isBillable,
+  isInForce,
   listBillingDocuments,
 } from '@tour-ops/contract/bookings/billing'
 import type { Booking } from '@tour-ops/contract/bookings/bookings'
@@ -97,9 +98,6 @@ export function BillingSection({ booking }: { booking: Booking }) {
     </section>
   )
 }
-
-const isInForce = ({ kind, cancelledByNumber }: BillingDocument): boolean =>
-  kind === 'invoice' && cancelledByNumber === null
 
 interface DocumentLineProps {
   document: BillingDocument

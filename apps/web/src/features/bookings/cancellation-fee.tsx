@@ -14,6 +14,8 @@ export interface KeptFee {
   readonly entry: MinorEntry
   readonly reason: string
   readonly isOther: boolean
+  /** What is wrong with the amount. */
+  readonly amountProblem: string | undefined
   /** Why it cannot be saved yet. */
   readonly problem: string | undefined
   /** For the call. */
@@ -29,19 +31,16 @@ export function useKeptFee(proposedMinor: number, atMostMinor: number): KeptFee 
   const entry = typed === undefined ? proposedMinor : (typed ?? 0)
   const minor = typeof entry === 'number' ? entry : proposedMinor
   const isOther = entry !== proposedMinor
+  const amountProblem =
+    typeof entry !== 'number' ? m.bookings_no_amount() : entry > atMostMinor ? m.bookings_fee_above() : undefined
+  const lacksReason = isOther && reason.trim() === ''
   return {
     minor,
     entry,
     reason,
     isOther,
-    problem:
-      typeof entry !== 'number'
-        ? m.bookings_no_amount()
-        : entry > atMostMinor
-          ? m.bookings_fee_above()
-          : isOther && reason.trim() === ''
-            ? m.bookings_fee_reason_missing()
-            : undefined,
+    amountProblem,
+    problem: amountProblem ?? (lacksReason ? m.bookings_fee_reason_missing() : undefined),
     input: { feeMinor: minor, feeReason: (isOther && reason.trim()) || null },
     setEntry: setTyped,
     setReason,
@@ -60,20 +59,13 @@ interface FeeFieldsProps {
 
 /** What the rule says, and what is kept. */
 export function FeeFields({ fee, rule, isByRule, atMostMinor, currency, error }: FeeFieldsProps) {
-  const isTooMuch = typeof fee.entry === 'number' && fee.entry > atMostMinor
   return (
     <div className="grid gap-3 sm:grid-cols-[160px_minmax(0,1fr)]">
       <p className="sm:col-span-2">{isByRule ? ruleText(rule) : m.bookings_fee_free()}</p>
       <Field
         label={m.bookings_fee()}
         hint={m.bookings_fee_of({ amount: formatMoney(atMostMinor, currency) })}
-        error={
-          typeof fee.entry !== 'number'
-            ? m.bookings_no_amount()
-            : isTooMuch
-              ? m.bookings_fee_above()
-              : entryProblem(error, 'feeMinor')
-        }
+        error={fee.amountProblem ?? entryProblem(error, 'feeMinor')}
       >
         <MoneyInput currency={currency} value={fee.entry} onChange={fee.setEntry} />
       </Field>

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { type BillingDocument, Buyer, issueInvoice } from '@tour-ops/contract/bookings/billing'
 import type { Booking } from '@tour-ops/contract/bookings/bookings'
+import { owedMinor } from '@tour-ops/contract/bookings/cancellation'
 import { text } from '@tour-ops/contract/fields'
 import * as z from 'zod/mini'
 import { useAccess } from '../../identity/access.ts'
@@ -38,7 +39,7 @@ export function InvoiceDialog(props: InvoiceDialogProps) {
   const write = useBookingWrite(issueInvoice)
   const maySet = useAccess().can('settings:manage')
   const title = replaces ? m.bookings_invoice_replace() : m.bookings_invoice_issue()
-  const amount = formatMoney(booking.amountTotalMinor, booking.currency)
+  const amount = formatMoney(owedMinor(booking), booking.currency)
   const form = useAppForm({
     schema: Fields,
     defaultValues: {

@@ -3,7 +3,13 @@ import { Link } from '@tanstack/react-router'
 import { type BookingRow, confirmBooking, listBookings, offerBooking } from '@tour-ops/contract/bookings/bookings'
 import { balanceOf } from '@tour-ops/contract/bookings/cancellation'
 import { type Departure, setDepartureSales } from '@tour-ops/contract/departures/departures'
-import { nextStatuses, hasStatus, notLeftStatuses, soldStatuses } from '@tour-ops/contract/state-machines'
+import {
+  endedStatuses,
+  nextStatuses,
+  hasStatus,
+  notLeftStatuses,
+  soldStatuses,
+} from '@tour-ops/contract/state-machines'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { callQuery } from '../../backend/queries.ts'
@@ -28,7 +34,7 @@ const groups = [
   { key: 'holds', title: m.departures_bookings_holds, statuses: ['on_hold', 'requested'] },
   { key: 'waitlist', title: m.departures_bookings_waitlist, statuses: ['waitlisted'] },
   { key: 'confirmed', title: m.departures_bookings_confirmed, statuses: soldStatuses },
-  { key: 'over', title: m.departures_bookings_over, statuses: ['cancelled', 'expired', 'rejected'] },
+  { key: 'over', title: m.departures_bookings_over, statuses: endedStatuses },
 ] as const
 
 /** Parties of the departure: holds, waitlist, sold. */

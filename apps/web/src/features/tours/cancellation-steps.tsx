@@ -1,4 +1,4 @@
-import type { CancellationStep } from '@tour-ops/contract/tours/cancellation-steps'
+import { type CancellationStep, maxCancellationSteps } from '@tour-ops/contract/tours/cancellation-steps'
 import { Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useFormState, useWatch } from 'react-hook-form'
@@ -15,15 +15,17 @@ const usualSteps = [
   { daysBefore: 7, refundPercent: 50 },
   { daysBefore: 1, refundPercent: 0 },
 ]
-const maxSteps = 8
 
 interface TypedStep {
+  /** Of the row on screen. */
+  readonly key: string
   readonly daysBefore: string
   readonly refundPercent: string
 }
 
 const typedOf = (steps: readonly CancellationStep[]): TypedStep[] =>
   steps.map(({ daysBefore, refundPercent }) => ({
+    key: crypto.randomUUID(),
     daysBefore: String(daysBefore),
     refundPercent: String(refundPercent),
   }))
@@ -52,9 +54,7 @@ export function CancellationStepsField({ form }: { form: TourForm }) {
       <legend className="lbl">{m.tours_cancellation_steps()}</legend>
       <ul className="grid gap-2">
         {typed.map((step, at) => (
-          // steps have no identity but their place
-          // oxlint-disable-next-line no-array-index-key
-          <li key={at} className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto] items-end gap-2 sm:max-w-md">
+          <li key={step.key} className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto] items-end gap-2 sm:max-w-md">
             <Field label={m.tours_days_before()}>
               <NumberInput
                 min={0}
@@ -91,7 +91,7 @@ export function CancellationStepsField({ form }: { form: TourForm }) {
       <Button
         size="sm"
         icon={Plus}
-        disabled={typed.length >= maxSteps}
+        disabled={typed.length >= maxCancellationSteps}
         onClick={() => change(typed.length === 0 ? typedOf(usualSteps) : [...typed, nextOf(typed)])}
       >
         {m.tours_add_step()}
@@ -104,5 +104,5 @@ export function CancellationStepsField({ form }: { form: TourForm }) {
 function nextOf(typed: readonly TypedStep[]): TypedStep {
   const last = typed.at(-1)
   const days = Math.max(0, Math.floor(numberOf(last?.daysBefore ?? '')) - 1)
-  return { daysBefore: Number.isNaN(days) ? '' : String(days), refundPercent: '0' }
+  return { key: crypto.randomUUID(), daysBefore: Number.isNaN(days) ? '' : String(days), refundPercent: '0' }
 }
