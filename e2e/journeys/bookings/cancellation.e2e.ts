@@ -78,6 +78,11 @@ test('one of a party cancels, then all: the fee follows the tour, another one sa
   await expect(page.getByText(`${bookingRef} is cancelled`)).toBeVisible()
   await expect(drawer.getByText('€20.00 · Broken leg')).toBeVisible()
   await expect(drawer.getByText('To refund', { exact: true })).toBeVisible()
+  // what is billed by now is the fee
+  await drawer.getByRole('button', { name: 'Issue invoice' }).click()
+  const invoice = page.getByRole('dialog', { name: 'Issue invoice' })
+  await expect(invoice.getByText('€20.00')).toBeVisible()
+  await invoice.getByRole('button', { name: 'Cancel' }).click()
   await drawer.getByRole('button', { name: 'Refund' }).click()
   await expect(page.getByRole('dialog', { name: 'Refund' }).getByLabel('Amount')).toHaveValue('158.00')
   const booking = await (await apiAs('admin')).call(getBooking, { id })
