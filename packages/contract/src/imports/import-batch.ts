@@ -81,6 +81,10 @@ export const DuplicateChoice = z.object({
 })
 export type DuplicateChoice = z.output<typeof DuplicateChoice>
 
+/** Whether the likely duplicate that a line speaks for stays out. */
+export const isDuplicateLeftOut = ({ usual, except }: DuplicateChoice, line: number): boolean =>
+  (usual === 'leave_out') !== except.includes(line)
+
 export const ImportSummary = z.object({
   id: Id,
   version: Version,

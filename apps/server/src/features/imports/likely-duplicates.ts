@@ -1,4 +1,4 @@
-import type { DuplicateChoice } from '@tour-ops/contract/imports/import-batch'
+import { type DuplicateChoice, isDuplicateLeftOut } from '@tour-ops/contract/imports/import-batch'
 import type { ImportField } from '@tour-ops/contract/imports/import-mapping'
 import { problem, type Warning } from './import-problems.ts'
 import type { SimilarFacts } from './plan-store.ts'
@@ -50,7 +50,7 @@ export function duplicateWarning(
   if (!likely) return undefined
   const column = headerOf(likely.field) ?? headerOf('full_name')
   const found = problem('likely_duplicate', column, { bookingRef: likely.booking.bookingRef })
-  return { ...found, result: isLeftOut(duplicates, line) ? 'left_out' : 'taken' }
+  return { ...found, result: isDuplicateLeftOut(duplicates, line) ? 'left_out' : 'taken' }
 }
 
 interface DuplicateContext {
@@ -58,6 +58,3 @@ interface DuplicateContext {
   readonly duplicates: DuplicateChoice
   readonly headerOf: (field: string) => string | null
 }
-
-const isLeftOut = ({ usual, except }: DuplicateChoice, line: number): boolean =>
-  (usual === 'leave_out') !== except.includes(line)

@@ -68,13 +68,15 @@ function isListOfNames(names: readonly NameParts[], header: string): boolean {
 const severalInHeader =
   /\b(names|guests|travell?ers|participants|passengers|namen|gaste|teilnehmer|nombres|viajeros|pasajeros|noms)\b/
 
+const titles = new Set(['mr', 'mrs', 'ms', 'miss', 'dr', 'prof', 'herr', 'frau', 'sr', 'sra', 'srta', 'mme', 'mlle'])
+
 /** Words that make a part something else than the name of one guest: a title alone, a group, somebody without a name. */
-const noNames = new Set(
-  'mr mrs ms miss dr prof herr frau fam familie family familia famille sr sra srta senor senora mme mlle group gruppe grupo groupe party guest guests gast gaste friend friends freunde amigos wife husband son daughter child children kids kind kinder hijo hijos baby infant others more weitere mas tba tbd tbc na hotel pax partner'.split(
+const noNames = new Set([
+  ...titles,
+  ...'fam familie family familia famille senor senora group gruppe grupo groupe party guest guests gast gaste friend friends freunde amigos wife husband son daughter child children kids kind kinder hijo hijos baby infant others more weitere mas tba tbd tbc na hotel pax partner'.split(
     ' ',
   ),
-)
-const titles = new Set(['mr', 'mrs', 'ms', 'miss', 'dr', 'prof', 'herr', 'frau', 'sr', 'sra', 'srta', 'mme', 'mlle'])
+])
 
 function areNames(parts: readonly string[], names: readonly NameParts[]): boolean {
   const keys = new Set(names.map(({ firstName, lastName }) => wordKey(`${firstName} ${lastName}`)))

@@ -2,6 +2,7 @@ import type { TimeFormat } from '@tour-ops/contract/fields'
 import { isLocale, type Locale } from '@tour-ops/contract/locales'
 import { linkPlaceholder, type GuestEvent } from '@tour-ops/contract/notifications/guest-rules'
 import { nameInEmail } from '../channels/email-text.ts'
+import { fractionDigits } from '../currency-digits.ts'
 import { localDateOf } from '../local-time.ts'
 import { plural } from '../plural.ts'
 import { dateTag, zonedTimes } from '../zoned-times.ts'
@@ -261,5 +262,5 @@ function meetingTime(
 
 function moneyOf(minor: number, currency: string, locale: Locale): string {
   const format = new Intl.NumberFormat(locale, { style: 'currency', currency, currencyDisplay: 'code' })
-  return format.format(minor / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2))
+  return format.format(minor / 10 ** fractionDigits(currency))
 }

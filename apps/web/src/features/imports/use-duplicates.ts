@@ -1,4 +1,9 @@
-import { type DuplicateChoice, type ImportBatch, maxDuplicatesExcepted } from '@tour-ops/contract/imports/import-batch'
+import {
+  type DuplicateChoice,
+  type ImportBatch,
+  isDuplicateLeftOut,
+  maxDuplicatesExcepted,
+} from '@tour-ops/contract/imports/import-batch'
 import { previewImport } from '@tour-ops/contract/imports/imports'
 import { useState } from 'react'
 import { useBatchCall } from './use-batch-call.ts'
@@ -22,7 +27,7 @@ export interface DuplicatesEditor {
 export function useDuplicates(batch: ImportBatch): DuplicatesEditor {
   const [chosen, setChosen] = useState<DuplicateChoice>(batch.duplicates)
   const preview = useBatchCall(previewImport)
-  const isLeftOut = (line: number): boolean => (chosen.usual === 'leave_out') !== chosen.except.includes(line)
+  const isLeftOut = (line: number): boolean => isDuplicateLeftOut(chosen, line)
   return {
     isLeftOut,
     resultOf: (line) => (isLeftOut(line) ? 'left_out' : 'taken'),
