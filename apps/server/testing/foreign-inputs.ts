@@ -436,6 +436,7 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
   'alerts-list': filtered({ 'filters.departureId.*': 'departures', 'filters.ownerId.*': 'members' }),
   'incidents-merge': change('incidents', { intoId: newId() }, { intoId: 'incidents' }),
   'incidents-people': byId('incidents'),
+  'incidents-told': byId('incidents'),
   'incidents-list': filtered({ 'filters.departureId.*': 'departures' }),
   'monitoring-board': nothing,
   'monitoring-list': filtered(departureFilters),

@@ -1,4 +1,5 @@
 import { listBookingMessages } from '@tour-ops/contract/notifications/guest-rules'
+import { sql } from 'kysely'
 import { pino } from 'pino'
 import { guestRuleVerbs } from '../src/features/notifications/guest-rules-service.ts'
 import { Courier } from '../src/platform/channels/courier.ts'
@@ -27,6 +28,10 @@ const deliverBy = (
   const mail = { send, close: () => undefined }
   return new Courier({ db, log: pino({ level: 'silent' }), mail, enclose: guestEnclosures(publicUrl) }).deliverDue()
 }
+
+/** As if the time in which e-mails can be taken back, or wait for another attempt, were over. */
+export const afterAWhile = (caller: TestCaller): Promise<unknown> =>
+  caller.transaction((tx) => sql`update deliveries set next_attempt_at = app_now() where status = 'queued'`.execute(tx))
 
 /** Sends everything that is due, as a mail server gets it. */
 export async function sentMails(world: TestWorld, clock?: Clock): Promise<Mail[]> {

@@ -84,6 +84,7 @@ export const guardedFields: readonly FieldGuard[] = [
       'payments-* **.note',
       'payments-* **.voidReason',
       'guest-messages-audience unreached.*.phone',
+      'incidents-told untold.*.phone',
       'guest-messages-preview message.email',
       'guest-messages-preview message.body',
       'manifest-get **.contactName',

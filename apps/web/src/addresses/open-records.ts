@@ -10,7 +10,7 @@ export function recordIn(search: Search, parameter: RecordParameter): string | u
   return typeof value === 'string' && isEntityId(value) ? value : undefined
 }
 
-/** Records whose drawers are open: of a departure and a booking opened from it, the booking (the last) is on top. */
+/** Records that are open: of an incident and the departure opened from it, the departure (the last) is on top. */
 export const openRecords = (search: Search): RecordParameter[] =>
   recordParameters.filter((parameter) => recordIn(search, parameter) !== undefined)
 

@@ -47,8 +47,8 @@ export const paths = {
   share: (token: string) => `/share/${token}`,
 } as const
 
-/** Records open in a drawer over any screen. See docs/screens.md, "Records over any screen". */
-export const recordParameters = ['departure', 'booking', 'incident', 'alert'] as const
+/** Records open over any screen, each over those before it. See docs/screens.md, "Records over any screen". */
+export const recordParameters = ['alert', 'incident', 'departure', 'booking'] as const
 export type RecordParameter = (typeof recordParameters)[number]
 
 /** An address with a record's drawer open over it. */

@@ -8,6 +8,7 @@ import { incidentPeopleVerbs } from './incident-people-service.ts'
 import { incidentTaskVerbs } from './incident-tasks-service.ts'
 import { monitoringListVerbs } from './monitoring-list-service.ts'
 import { shiftNoteVerbs } from './shift-notes-service.ts'
+import { toldSoFarVerbs } from './told-so-far-service.ts'
 import { rollCallVerbs } from './roll-calls-service.ts'
 
 export const monitoringVerbs: Verb[] = [
@@ -19,6 +20,7 @@ export const monitoringVerbs: Verb[] = [
   ...incidentPeopleVerbs,
   ...incidentTaskVerbs,
   ...rollCallVerbs,
+  ...toldSoFarVerbs,
   ...shiftNoteVerbs,
   ...monitoringListVerbs,
 ]

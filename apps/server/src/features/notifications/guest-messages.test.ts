@@ -14,7 +14,7 @@ import {
 } from '@tour-ops/contract/notifications/message-templates'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { failToSend, messagesOf, sentMails } from '../../../testing/guest-mail.ts'
+import { afterAWhile, failToSend, messagesOf, sentMails } from '../../../testing/guest-mail.ts'
 import { addDeparture, assignGuide, book, coreVerbOf, publishedTour, setStatus } from '../../../testing/operations.ts'
 import { verbsOf } from '../../../testing/verbs.ts'
 import { type TestCaller, testDatabase, type TestWorld } from '../../../testing/world.ts'
@@ -54,9 +54,6 @@ async function desk() {
 }
 
 const send = (caller: TestCaller, input: In<typeof sendGuestMessage>) => caller.call(verbOf(sendGuestMessage), input)
-/** As if the seconds in which it can be taken back were over. */
-const afterAWhile = (caller: TestCaller) =>
-  caller.transaction((tx) => sql`update deliveries set next_attempt_at = app_now() where status = 'queued'`.execute(tx))
 
 describe('a message to the guests of a departure', () => {
   test('says beforehand to how many it goes by language, and who has no address', async () => {

@@ -17,7 +17,7 @@ import {
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { move } from '../../../testing/bookings.ts'
-import { failToSend, messagesOf, sentMails } from '../../../testing/guest-mail.ts'
+import { afterAWhile, failToSend, messagesOf, sentMails } from '../../../testing/guest-mail.ts'
 import { addDeparture, book, coreVerbOf, officeWithTour, publishedTour } from '../../../testing/operations.ts'
 import { verbsOf } from '../../../testing/verbs.ts'
 import { requestMeta, type TestCaller, testDatabase, type TestWorld } from '../../../testing/world.ts'
@@ -48,10 +48,6 @@ async function desk() {
 }
 
 const sent = (): Promise<Mail[]> => sentMails(world)
-
-/** As if the minutes in which a move can be undone without a word were over. */
-const afterAWhile = (caller: TestCaller) =>
-  caller.transaction((tx) => sql`update deliveries set next_attempt_at = app_now() where status = 'queued'`.execute(tx))
 
 const tokenIn = (mail: Mail | undefined): string => /\/share\/(\S+)/.exec(mail?.body ?? '')?.[1] ?? ''
 const open = (token: string) => execute(world.services, requestMeta(), null, verbOf(getSharedPage), { token })

@@ -1,5 +1,4 @@
 // What other domains show of bookings. The only entry.
-export { BookingLink } from './booking-link.tsx'
 export { BookingStatus, isStranded } from './booking-status.tsx'
 export {
   bookingStatusLabel,

@@ -32,6 +32,7 @@ import { IncidentLink } from './incident-link.tsx'
 import { MergeDialog } from './merge-dialog.tsx'
 import { RollCallSection } from './roll-call-section.tsx'
 import { StatusMenu } from './status-menu.tsx'
+import { ToldSoFar } from './told-so-far.tsx'
 import { WritingLine } from './writing-line.tsx'
 
 const say = (error: unknown) => toast(refusalText(error))
@@ -151,6 +152,7 @@ function Room({ incident, timeZone, onClose }: RoomProps & { onClose: () => void
       {can('incidents:manage') && incident.status !== 'merged' && <WritingLine incidentId={incident.id} />}
       <IncidentTasks incident={incident} timeZone={timeZone} now={now} />
       <RollCallSection incident={incident} timeZone={timeZone} />
+      <ToldSoFar incident={incident} timeZone={timeZone} now={now} />
       <IncidentLog incident={incident} timeZone={timeZone} now={now} />
       <Facts incident={incident} timeZone={timeZone} />
       {isMerging && <MergeDialog incident={incident} timeZone={timeZone} onClose={() => setMerging(false)} />}
