@@ -55,6 +55,6 @@ export const toldSoFar = callable({
     /** Parties, also those that are not listed. */
     untoldCount: Count,
   }),
-  topics: ['bookings', 'deliveries', 'members', 'messages'],
-  rowTopics: ['departures', 'incidents'],
+  topics: ['bookings', 'deliveries', 'departures', 'members', 'messages'],
+  rowTopics: ['incidents'],
 })
