@@ -3503,6 +3503,13 @@ CREATE OR REPLACE FUNCTION public.app_org_id()
 RETURN NULLIF(current_setting('app.org_id'::text, true), ''::text);
 comment on function app_org_id() is 'The organization of the transaction; null means no rows.';
 
+CREATE OR REPLACE FUNCTION public.app_restored_booking_id()
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN (NULLIF(current_setting('app.restored_booking_id'::text, true), ''::text))::uuid;
+comment on function app_restored_booking_id() is 'The booking whose cancellation the transaction undoes.';
+
 CREATE OR REPLACE FUNCTION public.app_undone_batch_id()
  RETURNS uuid
  LANGUAGE sql
@@ -3680,6 +3687,7 @@ begin
   source := to_jsonb(old) ->> tg_argv[1];
   if source is distinct from target
     and not exists (select from legal_transitions l where l.machine = checked.machine and l.from_status = source and l.to_status = target)
+    and not (source = 'cancelled' and coalesce(is_restored(tg_table_name, to_jsonb(old)), false))
     and not (source = 'cancelled' and app_undone_batch_id() is not null
       and (to_jsonb(old) ->> 'import_batch_id')::uuid is not distinct from app_undone_batch_id()) then
     raise exception '% cannot go from % to %', machine, source, target using errcode = 'check_violation', constraint = machine || '_transition',
@@ -4173,6 +4181,13 @@ CREATE OR REPLACE FUNCTION public.is_own_reach()
  STABLE PARALLEL SAFE
 RETURN COALESCE((current_setting('role'::text, true) = 'app_own'::text), false);
 comment on function is_own_reach() is 'Whether the transaction has taken the role of a caller with scope own; true inside of definer functions as well.';
+
+CREATE OR REPLACE FUNCTION public.is_restored(p_table text, p_old jsonb)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN CASE p_table WHEN 'bookings'::text THEN ((((p_old ->> 'id'::text))::uuid = app_restored_booking_id()) AND (((p_old ->> 'cancelled_at'::text))::timestamp with time zone > (app_now() - '00:15:00'::interval))) WHEN 'manifest_entries'::text THEN (((p_old ->> 'booking_id'::text))::uuid = app_restored_booking_id()) ELSE false END;
+comment on function is_restored(text,jsonb) is 'Whether a cancelled row may become what it was, since its cancellation is undone in time.';
 
 CREATE OR REPLACE FUNCTION public.issue_document()
  RETURNS trigger

@@ -175,6 +175,7 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
   'bookings-list': filtered(bookingFilters),
   'bookings-change-party': change('bookings', { units }, { 'leaving.*': 'travelers' }),
   'bookings-messages': byId('bookings'),
+  'bookings-restore': change('bookings'),
   'bookings-move': {
     input: (own) => ({
       parties: [{ id: own.id('bookings'), version: own.version('bookings') }],

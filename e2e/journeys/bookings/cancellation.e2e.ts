@@ -92,3 +92,35 @@ test('one of a party cancels, then all: the fee follows the tour, another one sa
     cancellationFeeReason: 'Broken leg',
   })
 })
+
+test('a cancellation is undone from its message or the drawer, as long as nobody else has the seats', async ({
+  page,
+}) => {
+  const tour = await makeTour('Puffin island')
+  const departure = await makeDeparture(tour, { hours: 81 })
+  const { id, bookingRef } = await book(departure.id, ['Ivo Novak', 'Eva Novak'])
+  await page.goto(`/travelers/list?booking=${id}`)
+  const drawer = page.getByRole('dialog', { name: `Booking ${bookingRef}` })
+  const cancel = async () => {
+    await drawer.getByRole('button', { name: 'Cancel booking' }).click()
+    const dialog = page.getByRole('dialog', { name: `Cancel ${bookingRef}?` })
+    await dialog.getByLabel('Why?').selectOption({ label: 'Guest request' })
+    await dialog.getByRole('button', { name: 'Cancel booking' }).click()
+  }
+  await cancel()
+  await page.getByText(`${bookingRef} is cancelled`).locator('..').getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText(`${bookingRef} is booked as before`)).toBeVisible()
+  await expect(drawer.getByText('Ivo Novak').first()).toBeVisible()
+  expect((await (await apiAs('admin')).call(getBooking, { id })).status).toBe('confirmed')
+
+  await cancel()
+  const undo = drawer.getByRole('button', { name: 'Undo cancellation' })
+  await expect(undo).toBeVisible()
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expectAccessible(page)
+  await undo.click()
+  await expect(drawer.getByRole('button', { name: 'Cancel booking' })).toBeVisible()
+  const { status, guests } = await (await apiAs('admin')).call(getBooking, { id })
+  expect([status, guests.map((guest) => guest.status)]).toEqual(['confirmed', ['expected', 'expected']])
+})

@@ -131,6 +131,10 @@ export const operationsRefusals = {
   ],
   traveler_on_manifest: ['aborted', 'This traveler is already on the manifest of the departure.'],
   guests_aboard: ['aborted', withParams<{ aboard: number }>('Somebody of this party is checked in. Undo that first.')],
+  cancellation_stays: [
+    'aborted',
+    'This cancellation can no longer be undone: something followed it, or it was too long ago. Book the seats again.',
+  ],
   check_in_closed: ['aborted', 'Guests are marked while a departure boards or runs.'],
   checked_in_already: ['aborted', 'This check-in was received already.'],
   too_early: ['aborted', withParams<{ from: string }>('It is too early to say that somebody does not come.')],

@@ -337,7 +337,7 @@ export const extendHold = callable({
   writes: ['bookings'],
 })
 
-/** Minutes in which a move can be undone, also to a departure that is no longer sold. */
+/** Minutes in which a move can be undone, also to a departure that is no longer sold, and a cancellation. */
 export const takeBackMinutes = 15
 
 export const moveBookings = callable({
@@ -393,6 +393,16 @@ export const cancelBooking = callable({
     tellGuest,
   }),
   output: z.object({ booking: Booking, promoted: z.array(z.string()) }),
+  writes: ['bookings', 'departures', 'deliveries', 'manifest_entries', 'messages', 'notification_rules'],
+})
+
+export const restoreBooking = callable({
+  name: 'bookings-restore',
+  kind: 'write',
+  permission: 'bookings:manage',
+  summary: `Undoes a cancellation, for ${takeBackMinutes} minutes and while nothing followed it: the booking and its guests are what they were. Refused without enough seats.`,
+  input: write({ id: Id, version: Version }),
+  output: Booking,
   writes: ['bookings', 'departures', 'deliveries', 'manifest_entries', 'messages', 'notification_rules'],
 })
 

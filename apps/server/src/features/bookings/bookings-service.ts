@@ -27,6 +27,7 @@ import { change, party } from './bookings-party.ts'
 import { paymentsExportVerbs } from './payments-export.ts'
 import { paymentsVerbs } from './payments-service.ts'
 import { priceOf } from './prices.ts'
+import { restore } from './restore-booking.ts'
 import { selectBooking, selectBookingRows, selectPickup, selectRecord } from './bookings-store.ts'
 import { insertEntries, requireSeatForEach } from './guests.ts'
 import { checkInGuests, undoGuests } from './check-in-service.ts'
@@ -236,6 +237,7 @@ export const bookingsVerbs: Verb[] = [
   extend,
   move,
   cancel,
+  restore,
   party,
   change,
   availability,

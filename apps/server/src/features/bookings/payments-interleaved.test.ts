@@ -5,7 +5,13 @@ import {
   issueReceipt,
   listBillingDocuments,
 } from '@tour-ops/contract/bookings/billing'
-import { type BookingRow, cancelBooking, getBooking, listBookings } from '@tour-ops/contract/bookings/bookings'
+import {
+  type BookingRow,
+  cancelBooking,
+  getBooking,
+  listBookings,
+  restoreBooking,
+} from '@tour-ops/contract/bookings/bookings'
 import { changeParty } from '@tour-ops/contract/bookings/party'
 import { listPayments, recordPayment, voidPayment } from '@tour-ops/contract/bookings/payments'
 import { AppError } from '@tour-ops/contract/errors'
@@ -58,6 +64,8 @@ async function act(caller: TestCaller, departureId: string, ids: string[], numbe
     if (number(4) === 0) {
       const fee = number(3) === 0 ? { feeMinor: number(9000), feeReason: 'Came late' } : {}
       await caller.call(coreVerbOf(cancelBooking), { id, version, reason: 'guest_request', note: null, ...fee })
+    } else if (number(3) === 0) {
+      await caller.call(coreVerbOf(restoreBooking), { id, version })
     } else {
       const units = [{ unitType: 'adult' as const, quantity: 1 + number(4) }]
       await caller.call(coreVerbOf(changeParty), { id, version, units })

@@ -239,13 +239,15 @@ describe('an e-mail that is no longer true', () => {
 })
 
 describe('a booking that is cancelled', () => {
-  test('is told at once, and what waited about a move is not', async () => {
+  test('is told a few minutes later, and what waited about a move is not', async () => {
     const { caller, departureId, laterId } = await desk()
     const booking = await book(caller, departureId, 1, { contact: { ...ana, locale: null } })
     await sent()
     const [moved] = (await move(caller, [booking], laterId)).parties
     if (!moved) throw new Error('It was moved')
     await caller.call(coreVerbOf(cancelBooking), { ...moved, reason: 'guest_request', note: null })
+    expect(await sent()).toEqual([])
+    await afterAWhile(caller)
     const [mail, ...more] = await sent()
     expect(more).toEqual([])
     expect(mail?.subject).toBe('Your booking is cancelled: Golden Circle')

@@ -31,7 +31,8 @@ const knownFrom = ({ departureId, units, meeting }: ToldBooking): Known => ({
 /**
  * Writes to the contact of a booking that it is confirmed or cancelled, in the transaction in which it becomes so: neither exists without the other.
  * Nothing is written without an e-mail address, after the start, where the organization has switched it off, or where somebody said so this once;
- * and once at most (I14). What waited about a change is no longer true then, and is not sent.
+ * and once at most (I14). What waited about a change is no longer true then, and is not sent. A cancellation leaves after the minutes of a change, since it
+ * may be undone.
  *
  * @see docs/domain.md, "Messages"
  */
@@ -44,8 +45,24 @@ export async function tellGuest(
   const booking = await selectToldBooking(call.tx, call.orgId, bookingId)
   if (!booking) return
   await takeBack(call, await waitingOf(call, bookingId))
-  if (isTold && booking.isAhead)
-    await writeToGuest(call, event, bookingId, booking, { occurrence: event, before: null })
+  if (!isTold || !booking.isAhead) return
+  const occasion =
+    event === 'booking_cancelled'
+      ? // it is cancelled again where that was undone
+        { occurrence: `${event} ${booking.version}`, dueAt: addMinutes(booking.now, changeNoticeMinutes) }
+      : { occurrence: event }
+  await writeToGuest(call, event, bookingId, booking, { before: null, ...occasion })
+}
+
+/** Of a booking that is no longer cancelled: the e-mail about that is not sent, and where it was, the contact reads what is booked now. */
+export async function tellRestored(call: SeatCall, bookingId: string): Promise<void> {
+  await takeBack(call, await waitingOf(call, bookingId))
+  const booking = await selectToldBooking(call.tx, call.orgId, bookingId)
+  if (!booking?.isAhead || (await lastSaid(call, bookingId))?.kind !== 'booking_cancelled') return
+  await writeToGuest(call, 'booking_changed', bookingId, booking, {
+    occurrence: `booking_changed ${booking.version}`,
+    before: null,
+  })
 }
 
 /**
@@ -126,7 +143,7 @@ async function tellChange(call: SeatCall, bookingId: string, before: Known | nul
   // what waits is still true, and goes where it should
   if (last && last.to === booking.email && isSame(last.said, known)) return
   await takeBack(call, waiting)
-  const told = waiting[0] ? waiting[0].before : ((await lastSaid(call, bookingId)) ?? before)
+  const told = waiting[0] ? waiting[0].before : ((await lastSaid(call, bookingId))?.said ?? before)
   if (!isTold || !booking.isAhead || isSame(told, known)) return
   await writeToGuest(call, 'booking_changed', bookingId, booking, {
     // as often as it has versions
@@ -187,14 +204,14 @@ interface Waiting {
   readonly before: Known | null
 }
 
-/** E-mails about changes that nobody has begun to send yet, the oldest first; the courier passes them over now. Messages are locked first: see `lockMessageOf`. */
+/** E-mails about changes, or the cancellation, that nobody has begun to send yet, the oldest first; the courier passes them over now. Messages are locked first: see `lockMessageOf`. */
 async function waitingOf({ tx, orgId }: SeatCall, bookingId: string): Promise<Waiting[]> {
-  await sql`select from messages where org_id = ${orgId} and subject_type = 'booking' and subject_id = ${bookingId} and kind = 'booking_changed'
+  await sql`select from messages where org_id = ${orgId} and subject_type = 'booking' and subject_id = ${bookingId} and kind in ('booking_changed', 'booking_cancelled')
     and status = 'sending' for no key update`.execute(tx)
   const { rows } = await sql<Waiting>`
     select m.id, d.recipient as "to", m.said, m.said_before as before from messages m
     join deliveries d on d.org_id = m.org_id and d.message_id = m.id and d.status = 'queued' and d.attempts = 0
-    where m.org_id = ${orgId} and m.subject_type = 'booking' and m.subject_id = ${bookingId} and m.kind = 'booking_changed' and m.status = 'sending'
+    where m.org_id = ${orgId} and m.subject_type = 'booking' and m.subject_id = ${bookingId} and m.kind in ('booking_changed', 'booking_cancelled') and m.status = 'sending'
     order by m.created_at, m.id for no key update of d`.execute(tx)
   return rows
 }
@@ -209,13 +226,13 @@ async function takeBack({ tx, orgId }: SeatCall, waiting: readonly Waiting[]): P
 }
 
 /** What the last e-mail said that reaches a guest, or reached them; null where nobody wrote. */
-async function lastSaid({ tx, orgId }: SeatCall, bookingId: string): Promise<Known | null> {
-  const { rows } = await sql<{ said: Known | null }>`
-    select m.said from messages m
+async function lastSaid({ tx, orgId }: SeatCall, bookingId: string): Promise<{ kind: string; said: Known } | null> {
+  const { rows } = await sql<{ kind: string; said: Known }>`
+    select m.kind, m.said from messages m
     where m.org_id = ${orgId} and m.subject_type = 'booking' and m.subject_id = ${bookingId} and m.said is not null and m.kind <> 'delay_notice'
       and exists (select from deliveries d where d.org_id = m.org_id and d.message_id = m.id and d.status not in ('suppressed', 'failed'))
     order by m.created_at desc, m.id desc limit 1`.execute(tx)
-  return rows[0]?.said ?? null
+  return rows[0] ?? null
 }
 
 /**

@@ -5,6 +5,7 @@ import {
   offerBooking,
   rejectBooking,
 } from '@tour-ops/contract/bookings/bookings'
+import { Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { m } from '../../paraglide/messages.js'
 import { refusalText } from '../../errors/refusal-text.ts'
@@ -19,11 +20,12 @@ import { isStranded } from './booking-status.tsx'
 import { CancelDialog } from './cancel-dialog.tsx'
 import { MoveDialog } from './move-dialog.tsx'
 import { useBookingWrite } from './use-booking-write.ts'
+import { useRestore } from './use-restore.ts'
 
 type Asked = 'cancel' | 'extend' | 'move' | 'reject'
 
-/** What can be done with a booking now; the main act is filled. */
-export function BookingActions({ booking }: { booking: Booking }) {
+/** What can be done with a booking now; the main act is filled. Nothing where it has ended. */
+export function BookingActions({ booking, isRestorable }: { booking: Booking; isRestorable: boolean }) {
   const [asked, setAsked] = useState<Asked | null>(null)
   const confirm = useBookingWrite(confirmBooking, () => toast(m.bookings_confirmed_toast({ ref: booking.bookingRef })))
   const offer = useBookingWrite(offerBooking, ({ expiresAt }) =>
@@ -33,6 +35,7 @@ export function BookingActions({ booking }: { booking: Booking }) {
   const may = (to: Booking['status']) => booking.nextStatuses.includes(to)
   const mayMove = ['on_hold', 'confirmed', 'requested'].includes(booking.status)
   const mustMove = isStranded(booking)
+  const { restore, isPending: isRestoring } = useRestore()
   const refused = confirm.error ?? offer.error
   const close = () => setAsked(null)
   return (
@@ -51,6 +54,11 @@ export function BookingActions({ booking }: { booking: Booking }) {
         {may('rejected') && (
           <Button variant="ghost" className="me-auto" onClick={() => setAsked('reject')}>
             {m.bookings_reject()}
+          </Button>
+        )}
+        {isRestorable && (
+          <Button icon={Undo2} pending={isRestoring} onClick={() => restore(booking)}>
+            {m.bookings_restore()}
           </Button>
         )}
         {mayMove && (

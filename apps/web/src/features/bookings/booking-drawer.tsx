@@ -31,6 +31,7 @@ import { BookingMessages } from './booking-messages.tsx'
 import { BookingActions } from './booking-actions.tsx'
 import { BookingStatus, isStranded } from './booking-status.tsx'
 import { channelLabel, paymentLabel, reasonLabel, unitsText, unitLabel } from './booking-labels.ts'
+import { useIsRestorable } from './use-restore.ts'
 import { EditBookingDialog } from './edit-booking-dialog.tsx'
 import { GuestsDialog } from './guests-dialog.tsx'
 import { PartyDialog } from './party-dialog.tsx'
@@ -71,6 +72,7 @@ const living: readonly Booking['status'][] = ['on_hold', 'requested', 'waitliste
 function LoadedBooking({ booking, onClose }: { booking: Booking; onClose: () => void }) {
   const { can } = useAccess()
   const [editing, setEditing] = useState<'details' | 'guests' | 'party' | null>(null)
+  const isRestorable = useIsRestorable(booking)
   const mayChange = can('bookings:manage') && living.includes(booking.status)
   const close = () => setEditing(null)
   return (
@@ -100,7 +102,9 @@ function LoadedBooking({ booking, onClose }: { booking: Booking; onClose: () => 
         </div>
       }
       footer={
-        can('bookings:manage') && booking.nextStatuses.length > 0 ? <BookingActions booking={booking} /> : undefined
+        can('bookings:manage') && (booking.nextStatuses.length > 0 || isRestorable) ? (
+          <BookingActions booking={booking} isRestorable={isRestorable} />
+        ) : undefined
       }
     >
       {isStranded(booking) && (

@@ -14,6 +14,7 @@ import { reasonOptions } from './booking-labels.ts'
 import { FeeFields, useKeptFee } from './cancellation-fee.tsx'
 import { TellContact } from './tell-guest.tsx'
 import { useBookingWrite } from './use-booking-write.ts'
+import { useRestore } from './use-restore.ts'
 
 interface CancelDialogProps {
   booking: Booking
@@ -33,12 +34,11 @@ export function CancelDialog({ booking, onClose }: CancelDialogProps) {
   const byRule = rule ? proposedFeeMinor(booking, reason, rule) : 0
   const fee = useKeptFee(byRule, booking.amountTotalMinor)
   const { dueMinor, refundMinor } = balanceOf({ ...booking, status: 'cancelled', cancellationFeeMinor: fee.minor })
-  const cancel = useBookingWrite(cancelBooking, ({ promoted }) => {
-    toast(
-      promoted.length > 0
-        ? m.bookings_cancelled_promoted({ ref: booking.bookingRef, others: promoted.join(', ') })
-        : m.bookings_cancelled_toast({ ref: booking.bookingRef }),
-    )
+  const { restore } = useRestore()
+  const cancel = useBookingWrite(cancelBooking, ({ booking: cancelled, promoted }) => {
+    const ref = booking.bookingRef
+    if (promoted.length > 0) toast(m.bookings_cancelled_promoted({ ref, others: promoted.join(', ') }))
+    else toast(m.bookings_cancelled_toast({ ref }), { label: m.ui_undo(), onPress: () => restore(cancelled) })
     onClose()
   })
   return (

@@ -1,0 +1,38 @@
+-- For some minutes a cancelled booking can be made again what it was, with its guests. See docs/decisions/0120.
+create function app_restored_booking_id() returns uuid language sql stable parallel safe
+return nullif(current_setting('app.restored_booking_id', true), '')::uuid;
+comment on function app_restored_booking_id() is 'The booking whose cancellation the transaction undoes.';
+
+create function is_restored(p_table text, p_old jsonb) returns boolean language sql stable parallel safe
+return case p_table
+  when 'bookings' then (p_old ->> 'id')::uuid = app_restored_booking_id()
+    and (p_old ->> 'cancelled_at')::timestamptz > app_now() - interval '15 minutes'
+  when 'manifest_entries' then (p_old ->> 'booking_id')::uuid = app_restored_booking_id()
+  else false end;
+comment on function is_restored is 'Whether a cancelled row may become what it was, since its cancellation is undone in time.';
+
+create or replace function check_transition() returns trigger language plpgsql as $$
+<<checked>>
+declare
+  machine constant text := tg_argv[0];
+  target constant text := to_jsonb(new) ->> tg_argv[1];
+  source text;
+begin
+  if tg_op = 'INSERT' then
+    if not exists (select from initial_statuses i where i.machine = checked.machine and i.status = target) then
+      raise exception '% cannot begin as %', machine, target using errcode = 'check_violation', constraint = machine || '_initial',
+        table = tg_table_name, column = tg_argv[1];
+    end if;
+    return new;
+  end if;
+  source := to_jsonb(old) ->> tg_argv[1];
+  if source is distinct from target
+    and not exists (select from legal_transitions l where l.machine = checked.machine and l.from_status = source and l.to_status = target)
+    and not (source = 'cancelled' and coalesce(is_restored(tg_table_name, to_jsonb(old)), false))
+    and not (source = 'cancelled' and app_undone_batch_id() is not null
+      and (to_jsonb(old) ->> 'import_batch_id')::uuid is not distinct from app_undone_batch_id()) then
+    raise exception '% cannot go from % to %', machine, source, target using errcode = 'check_violation', constraint = machine || '_transition',
+      table = tg_table_name, column = tg_argv[1], detail = jsonb_build_object('from', source, 'to', target)::text;
+  end if;
+  return new;
+end $$;

@@ -1,0 +1,32 @@
+import { type Booking, restoreBooking, takeBackMinutes } from '@tour-ops/contract/bookings/bookings'
+import { refusalText } from '../../errors/refusal-text.ts'
+import { m } from '../../paraglide/messages.js'
+import { useNow } from '../../ui/clock.ts'
+import { toast } from '../../ui/toast.tsx'
+import { useBookingWrite } from './use-booking-write.ts'
+
+/** How often it is looked whether a cancellation can still be undone. */
+const clockMs = 30_000
+
+/** Whether the booking was cancelled so lately that it can be undone. */
+export function useIsRestorable({ status, cancelledAt }: Pick<Booking, 'status' | 'cancelledAt'>): boolean {
+  const now = useNow(status === 'cancelled' ? clockMs : null)
+  return status === 'cancelled' && cancelledAt !== null && now < Date.parse(cancelledAt) + takeBackMinutes * 60_000
+}
+
+/** Undoes the cancellation of a booking, and says so or why not. */
+export function useRestore(): {
+  restore: (booking: Pick<Booking, 'id' | 'version' | 'bookingRef'>) => void
+  isPending: boolean
+} {
+  const write = useBookingWrite(restoreBooking)
+  return {
+    // The dialog that offers it is gone by then, and with it what a mutation calls back; its promise is not.
+    restore: ({ id, version, bookingRef: ref }) =>
+      void write
+        .mutateAsync({ id, version })
+        .then(() => toast(m.bookings_restored_toast({ ref })))
+        .catch((refused: unknown) => toast(refusalText(refused))),
+    isPending: write.isPending,
+  }
+}
