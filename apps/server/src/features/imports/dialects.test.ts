@@ -162,6 +162,46 @@ test.each(Object.entries(dialects))(
   },
 )
 
+const inLanguages = {
+  French: [
+    'Référence;Statut;Circuit;Date de départ;Heure;Nom;Prénom;Courriel;Nb adultes;Nb enfants;Montant total;Payé;Devise;Remarques;Nationalité;Régime alimentaire',
+    'F-1;Confirmée;GOLD;vendredi 21 novembre 2031;9h00;Moreau;Chloé;chloe@example.org;2;1;123,00;123,00;EUR;Fenêtre;Allemagne;Végétarienne',
+    'F-2;Annulée;GOLD;21 nov. 2031;9h00;Petit;Léo;;2;0;98,00;0;EUR;;;',
+  ],
+  Italian: [
+    'N. prenotazione;Stato;Escursione;Data di partenza;Ora;Cognome;Nome;Posta elettronica;Adulti;Bambini;Importo totale;Pagato;Valuta;Note;Nazionalità;Esigenze alimentari',
+    'F-1;Confermata;GOLD;venerdì 21 novembre 2031;9:00;Moreau;Chloé;chloe@example.org;2;1;123,00;123,00;EUR;Fenêtre;Germania;Vegetariana',
+    'F-2;Annullata;GOLD;ven 21 nov 2031;9:00;Petit;Léo;;2;0;98,00;0;EUR;;;',
+  ],
+}
+
+test.each(Object.entries(inLanguages))(
+  'a %s export is understood without a word from anybody, and is undone',
+  async (_, lines) => {
+    const batch = await importer.upload(lines.join('\n'))
+    const headers = lines[0]?.split(';') ?? []
+    expect(Object.keys(batch.mapping.columns)).toEqual(expect.arrayContaining(headers))
+    const checked = await importer.preview(batch)
+    expect(checked.counts).toMatchObject({ reject: 0, bookings: 1, seats: 3 })
+    const applied = await importer.apply(checked)
+    expect(await written()).toEqual([
+      expect.objectContaining({
+        guest: 'Chloé Moreau',
+        at: '09:00',
+        pax: 3,
+        total: 12300,
+        paid: 12300,
+        notes: 'Fenêtre',
+      }),
+    ])
+    expect(
+      await importer.look((orgId) => sql`select nationality, dietary from travelers where org_id = ${orgId}`),
+    ).toEqual([{ nationality: 'DE', dietary: ['vegetarian'] }])
+    await importer.undo(applied)
+    expect(await written()).toEqual([])
+  },
+)
+
 test('a rooming list of Tourplan fills a departure of several days; ages make no birth dates', async () => {
   const trek = await addDeparture(who, { code: 'TREK-311121-0700', days: 3 })
   const batch = await importer.upload(fixture('tourplan'))

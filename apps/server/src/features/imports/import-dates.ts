@@ -1,4 +1,5 @@
 import type { dateOrders } from '@tour-ops/contract/imports/import-mapping'
+import { monthOf, withoutWeekday } from './calendar-words.ts'
 
 export type DateOrder = (typeof dateOrders)[number]
 
@@ -9,32 +10,58 @@ export type ReadDate =
 const isoForm =
   /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ]+(\d{1,2}[:.]\d{2})(?:[:.]\d{2})?(?:\.\d+)?\s*([ap]\.?m\.?)?.*)?$/i
 const numericForm = /^(\d{1,2})[-/. ]+(\d{1,2})[-/. ]+(\d{4}|\d{2})(?:[T ,]+(\d{1,2}[:.]\d{2}.*))?$/
-const wordForm = /^(\d{1,2})[-/. ]*([\p{L}]{3,})[-/., ]*(\d{4}|\d{2})(?:[T ,]+(\d{1,2}[:.]\d{2}.*))?$/u
+const timeBehind = String.raw`(?:[T ,]+(?:(?:at|um|a las?|à|alle|ore|alle ore) )?(\d{1,2}[:.h]\d{2}.*))?$`
+/** `3 March 2026`, `03-mrz-26`, `3 de marzo de 2026`, `1er mars 2026`, with a time or without. */
+const dayFirstForm = new RegExp(
+  String.raw`^(\d{1,2})(?:st|nd|rd|th|er|º|°)?[-/. ]*(?:(?:de|di|of) )?(\p{L}{3,})[-/., ]*(?:(?:de|del|of) )?(\d{4}|\d{2})${timeBehind}`,
+  'iu',
+)
+/** `March 3, 2026`, `Mar 3rd 2026`. */
+const monthFirstForm = new RegExp(
+  String.raw`^(\p{L}{3,})[-/. ]*(\d{1,2})(?:st|nd|rd|th)?[-/., ]+(\d{4}|\d{2})${timeBehind}`,
+  'iu',
+)
 
-/** First three letters of the months in English, German and Spanish. */
-const months: readonly (readonly string[])[] = [
-  ['jan', 'ene'],
-  ['feb'],
-  ['mar', 'mär', 'mrz'],
-  ['apr', 'abr'],
-  ['may', 'mai'],
-  ['jun'],
-  ['jul'],
-  ['aug', 'ago'],
-  ['sep', 'set'],
-  ['oct', 'okt'],
-  ['nov'],
-  ['dec', 'dez', 'dic'],
-]
+interface DateInWords {
+  readonly day: number
+  readonly month: number
+  /** Four digits or two. */
+  readonly year: string
+  readonly time: string | undefined
+}
+
+/** A date whose month is a word; undefined for anything else. What can be a month is one: `Mar 3, 2026` is no Tuesday. */
+function inWords(text: string): DateInWords | undefined {
+  return fromStart(text) ?? fromStart(withoutWeekday(text))
+}
+
+function fromStart(text: string): DateInWords | undefined {
+  const [, day, dayFirst, year, time] = dayFirstForm.exec(text) ?? []
+  if (day !== undefined && dayFirst !== undefined && year !== undefined) return named(dayFirst, { day, year, time })
+  const [, monthFirst, dayBehind, yearBehind, timeThen] = monthFirstForm.exec(text) ?? []
+  if (monthFirst === undefined || dayBehind === undefined || yearBehind === undefined) return undefined
+  return named(monthFirst, { day: dayBehind, year: yearBehind, time: timeThen })
+}
+
+function named(
+  word: string,
+  { day, year, time }: { day: string; year: string; time: string | undefined },
+): DateInWords | undefined {
+  const month = monthOf(word)
+  return month === undefined ? undefined : { day: Number(day), month, year, time }
+}
+
+/** Programs put narrow and other spaces between the parts of a date. */
+const trimmedDate = (text: string): string => text.trim().replaceAll(/\s+/gu, ' ')
 
 /** How a written date can be read, for the question that a column of them may raise. */
 export type DateShape = 'iso' | 'day_first' | 'month_first' | 'either' | 'none'
 
 /** A number above 12 cannot be a month; the same number twice is the same either way. */
 export function dateShapeOf(text: string): DateShape {
-  const trimmed = text.trim()
-  if (isoForm.test(trimmed) || wordForm.test(trimmed)) return 'iso'
-  const [, first, second] = numericForm.exec(trimmed) ?? []
+  const trimmed = trimmedDate(text)
+  if (isoForm.test(trimmed) || inWords(trimmed)) return 'iso'
+  const [, first, second] = numericForm.exec(withoutWeekday(trimmed)) ?? []
   if (first === undefined) return 'none'
   const [a, b] = [Number(first), Number(second)]
   if (a > 12) return b > 12 ? 'none' : 'day_first'
@@ -49,18 +76,12 @@ export function dateShapeOf(text: string): DateShape {
  * @param latestYear Two digits of a year mean the last hundred years up to this one: of birth, today's; of expiry, in twenty years.
  */
 export function readDate(text: string, order: DateOrder | null, latestYear: number): ReadDate {
-  const trimmed = text.trim()
+  const trimmed = trimmedDate(text)
   const iso = isoForm.exec(trimmed)
   if (iso) return dated(Number(iso[1]), Number(iso[2]), Number(iso[3]), iso[4] && iso[4] + (iso[5] ?? ''))
-  const word = wordForm.exec(trimmed)
-  if (word) {
-    const name = word[2]?.slice(0, 3).toLowerCase() ?? ''
-    const month = months.findIndex((names) => names.includes(name)) + 1
-    return month === 0
-      ? { problem: 'date_unreadable' }
-      : dated(yearOf(word[3], latestYear), month, Number(word[1]), word[4])
-  }
-  const numeric = numericForm.exec(trimmed)
+  const words = inWords(trimmed)
+  if (words) return dated(yearOf(words.year, latestYear), words.month, words.day, words.time)
+  const numeric = numericForm.exec(withoutWeekday(trimmed))
   if (!numeric) return { problem: 'date_unreadable' }
   const [first, second] = [Number(numeric[1]), Number(numeric[2])]
   const year = yearOf(numeric[3], latestYear)

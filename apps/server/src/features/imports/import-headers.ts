@@ -1,4 +1,5 @@
 import type { ImportField, importPresets } from '@tour-ops/contract/imports/import-mapping'
+import { frenchAndItalianHeaderWords } from './header-words-french-italian.ts'
 import { headerWords } from './header-words.ts'
 import { wordKey } from './word-key.ts'
 
@@ -6,8 +7,15 @@ export type ImportPreset = (typeof importPresets)[number]
 
 const fieldOfWord = new Map<string, ImportField>()
 for (const field of Object.keys(headerWords) as ImportField[]) {
-  for (const word of [field, ...headerWords[field]]) fieldOfWord.set(wordKey(word), field)
+  const words = [field, ...headerWords[field], ...frenchAndItalianHeaderWords[field]]
+  for (const word of words) fieldOfWord.set(wordKey(word), field)
 }
+
+/** French and Italian words for half a name, with the other half: alone they mean the whole name. */
+const otherHalves: ReadonlyMap<string, ImportField> = new Map([
+  ['nom', 'first_name'],
+  ['nome', 'last_name'],
+])
 
 /** Headers that together are found in no other kind of file. See docs/domain.md, "Imports". */
 const presetHeaders: Readonly<Record<ImportPreset, readonly string[]>> = {
@@ -36,6 +44,14 @@ export function guessColumns(headers: readonly string[]): Guess {
     if (!field || taken.has(field)) continue
     columns[header] = field
     taken.add(field)
+  }
+  for (const [index, header] of headers.entries()) {
+    const other = otherHalves.get(keys[index] ?? '')
+    if (!other || columns[header] === undefined || taken.has(other)) continue
+    taken.delete(columns[header])
+    if (taken.has('full_name')) delete columns[header]
+    else columns[header] = 'full_name'
+    taken.add('full_name')
   }
   // "Name" in addition to first and last name adds nothing
   if (taken.has('last_name')) {

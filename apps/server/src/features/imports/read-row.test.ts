@@ -3,6 +3,8 @@ import { expect, test } from 'vitest'
 import { fixedDataKeys, newDataKey } from '../../platform/data-keys.ts'
 import { SealedText } from '../../platform/sealed-text.ts'
 import { ImportSeal } from './import-seal.ts'
+import { frenchAndItalianHeaderWords } from './header-words-french-italian.ts'
+import { headerWords } from './header-words.ts'
 import { dateShapeOf, impossibleDayIn, readDate, readTime } from './import-dates.ts'
 import { guessColumns } from './import-headers.ts'
 import { rowReader } from './read-row.ts'
@@ -62,6 +64,44 @@ test('headers of our profile, of agents in three languages and of the known pres
   expect(guessColumns(['Name', 'Passenger']).columns).toEqual({ Name: 'full_name' })
 })
 
+test('French and Italian headers are known, and half a name alone is the whole of it', () => {
+  const french = ['Référence', 'Nom', 'Prénom', 'Date de départ', 'Nb adultes', 'Solde dû', 'Régime alimentaire']
+  expect(Object.values(guessColumns(french).columns)).toEqual([
+    'booking_ref',
+    'last_name',
+    'first_name',
+    'start_local',
+    'adults',
+    'balance',
+    'dietary',
+  ])
+  const italian = ['N. prenotazione', 'Nome', 'Cognome', 'Data di partenza', 'Bambini', 'Da pagare', 'Lingua']
+  expect(Object.values(guessColumns(italian).columns)).toEqual([
+    'booking_ref',
+    'first_name',
+    'last_name',
+    'start_local',
+    'children',
+    'balance',
+    'language',
+  ])
+  expect(guessColumns(['Nom', 'Courriel']).columns).toEqual({ Nom: 'full_name', Courriel: 'email' })
+  expect(guessColumns(['Nome', 'Telefono']).columns).toEqual({ Nome: 'full_name', Telefono: 'phone' })
+  expect(guessColumns(['Nome', 'Ospite']).columns).toEqual({ Ospite: 'full_name' })
+  expect(guessColumns(['Constructor', '__proto__', 'toString', 'ETA']).columns).toEqual({})
+})
+
+test('no word of a header means two fields', () => {
+  const fields = new Map<string, string>()
+  for (const words of [headerWords, frenchAndItalianHeaderWords])
+    for (const [field, spellings] of Object.entries(words))
+      for (const word of spellings) {
+        const key = wordKey(word)
+        expect([word, fields.get(key) ?? field]).toEqual([word, field])
+        fields.set(key, field)
+      }
+})
+
 test('dates are read as they say themselves, or as declared, and never guessed', () => {
   expect(readDate('1989-07-04', null, 2026)).toEqual({ date: '1989-07-04', time: null })
   expect(readDate('4 Juli 1989', null, 2026)).toEqual({ date: '1989-07-04', time: null })
@@ -86,6 +126,55 @@ test('dates are read as they say themselves, or as declared, and never guessed',
   ])
   expect(impossibleDayIn('GOLD-261131-0900')).toEqual({ month: '11', days: '30' })
   expect(impossibleDayIn('GOLD-261130-0900')).toBeUndefined()
+})
+
+const date = (text: string) => {
+  const read = readDate(text, null, 2076)
+  return 'problem' in read ? read.problem : [read.date, read.time].filter((part) => part !== null).join(' ')
+}
+
+test.each([
+  ['March 3, 2026', '2026-03-03'],
+  ['Mar 3rd 2026 9:05 am', '2026-03-03 09:05'],
+  ['3rd of March 2026', '2026-03-03'],
+  ['Tue, 3 March 2026 at 14:30', '2026-03-03 14:30'],
+  ['3 de marzo de 2026', '2026-03-03'],
+  ['martes, 3 de marzo de 2026, 9:00', '2026-03-03 09:00'],
+  ['1er mars 2026', '2026-03-01'],
+  ['mar. 3 mars 2026 à 09h30', '2026-03-03 09:30'],
+  ['Mardi 3 mars 2026', '2026-03-03'],
+  ['mar 2 giugno 2026', '2026-06-02'],
+  ['Mar 3, 2026', '2026-03-03'],
+  ['15 août 2026', '2026-08-15'],
+  ['5 juil. 2026', '2026-07-05'],
+  ['5 juin 26', '2026-06-05'],
+  ['Dienstag, 3. März 2026 um 09:00 Uhr', '2026-03-03 09:00'],
+  ['Di 03.03.2026', '2026-03-03'],
+  ['3 januari 2026', '2026-01-03'],
+  ['3 Febuary 2026', '2026-02-03'],
+  ['3 março 2026', '2026-03-03'],
+  ['3 martes 2026', 'date_unreadable'],
+  ['Martes 2026', 'date_unreadable'],
+  ['5 jui 2026', 'date_unreadable'],
+  ['31 avril 2026', 'date_impossible'],
+  ['Marseille 2026', 'date_unreadable'],
+])('a date with its month as a word: %s', (text, expected) => {
+  expect(date(text)).toBe(expected)
+})
+
+test('every way in which five languages write a day with its month as a word is that day', () => {
+  for (const language of ['en', 'en-GB', 'de', 'es', 'fr', 'it'])
+    for (const month of ['long', 'short'] as const)
+      for (const weekday of ['long', 'short', undefined] as const)
+        for (let day = 0; day < 366; day += 5) {
+          const at = new Date(Date.UTC(2028, 0, 1 + day, 16, 5))
+          const shape = { weekday, day: 'numeric', month, year: 'numeric', timeZone: 'UTC' } as const
+          const civil = at.toISOString().slice(0, 10)
+          const written = new Intl.DateTimeFormat(language, shape).format(at)
+          expect([written, date(written), dateShapeOf(written)]).toEqual([written, civil, 'iso'])
+          const timed = new Intl.DateTimeFormat(language, { ...shape, hour: 'numeric', minute: '2-digit' }).format(at)
+          expect([timed, date(timed)]).toEqual([timed, `${civil} 16:05`])
+        }
 })
 
 test('times come in many forms', () => {

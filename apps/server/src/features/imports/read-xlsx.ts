@@ -185,7 +185,8 @@ function textOf({ strings, epoch }: Workbook, type: string, style: DateStyle, va
   // what a program that writes dates as text (`t="d"`) wrote is ISO already
   if (type !== 'n') return value
   if (style === 'none') return plainNumber(value)
-  return value === '' ? '' : momentOf(Number(value), style, epoch)
+  // what is no day of the calendar stays a number, so that the line says so
+  return value === '' ? '' : (momentOf(Number(value), style, epoch) ?? plainNumber(value))
 }
 
 /** `1.2300000000000001E1` is how some programs write 12.3; fifteen digits are what a sheet shows. */
@@ -197,9 +198,12 @@ function plainNumber(value: string): string {
 
 const minutesPerDay = 1440
 
+/** 9999-12-31, in days since 1970: the last day of a sheet. */
+const lastDay = 2_932_896
+
 /** Days since the epoch, with the time of day as their fraction, as a number. The year 1900 has a 29 February there. */
-function momentOf(serial: number, style: DateStyle, epoch: 1900 | 1904): string {
-  if (!Number.isFinite(serial)) return ''
+function momentOf(serial: number, style: DateStyle, epoch: 1900 | 1904): string | undefined {
+  if (!Number.isFinite(serial) || serial < 0) return undefined
   const minutes = Math.round((serial % 1) * minutesPerDay)
   const carried = minutes === minutesPerDay ? 1 : 0
   const days = Math.floor(serial) + carried
@@ -207,6 +211,7 @@ function momentOf(serial: number, style: DateStyle, epoch: 1900 | 1904): string 
   const time = `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
   if (style === 'time' && days === 0) return time
   const since1970 = epoch === 1904 ? days - 24_107 : days - (days > 59 ? 25_569 : 25_568)
+  if (since1970 > lastDay) return undefined
   const date = new Date(since1970 * 86_400_000).toISOString().slice(0, 10)
   return style === 'date' || (style === 'datetime' && minute === 0) ? date : `${date} ${time}`
 }

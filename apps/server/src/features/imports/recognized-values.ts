@@ -4,7 +4,7 @@ import type { genders } from '@tour-ops/contract/travelers/travelers'
 import type { UnitType } from '@tour-ops/contract/units'
 import { wordKey } from './word-key.ts'
 
-// What agents write for our words, in English, German, Spanish and in the short forms of their systems.
+// What agents write for our words, in English, German, Spanish, French, Italian and in the short forms of their systems.
 
 type Channel = (typeof channels)[number]
 type Gender = (typeof genders)[number]
@@ -35,11 +35,12 @@ export const unitWords = vocabulary<UnitType>({
 })
 
 export const channelWords = vocabulary<Channel>({
-  direct: 'website,web,online,direkt,directo,own website',
-  phone: 'telephone,telefon,telefono,call',
-  agent: 'agency,travel agent,travel agency,agentur,reiseburo,agencia,agente',
+  direct: 'website,web,online,direkt,directo,own website,site web,site internet,diretto,sito web',
+  phone: 'telephone,telefon,telefono,call,appel',
+  agent:
+    'agency,travel agent,travel agency,agentur,reiseburo,agencia,agente,agence,agence de voyages,agenzia,agenzia viaggi',
   ota: 'marketplace,viator,tripadvisor,getyourguide,get your guide,gyg,booking com,booking.com,expedia,klook,civitatis,musement,airbnb,tiqets,headout,hotelbeds',
-  partner: 'reseller,wiederverkaufer,socio,hotel',
+  partner: 'reseller,wiederverkaufer,socio,hotel,revendeur,partenaire,rivenditore',
   walk_in: 'walk in,walkin,counter,laufkundschaft,schalter,mostrador',
   import: 'file,datei,archivo',
 })
@@ -62,23 +63,25 @@ export const statusWords = vocabulary<BookingStatusWord>({
 })
 
 export const genderWords = vocabulary<Gender>({
-  female: 'f,w,woman,weiblich,frau,mujer,femenino,mrs,ms,miss',
-  male: 'm,man,mannlich,mann,herr,hombre,masculino,mr',
+  female:
+    'f,w,woman,weiblich,frau,mujer,femenino,mrs,ms,miss,femme,feminin,mme,mlle,madame,donna,femmina,femminile,signora',
+  male: 'm,man,mannlich,mann,herr,hombre,masculino,mr,homme,masculin,monsieur,uomo,maschio,maschile,signore',
   other: 'x,d,o,divers,diverse,non binary,nonbinary,nb,otro,otra',
 })
 
 export const dietWords = vocabulary<DietaryNeed>({
-  vegetarian: 'veggie,veg,vegetarisch,vegetarier,vegetarierin,vegetariano,vegetariana,vgml',
-  vegan: 'vegan diet,vegano,vegana',
+  vegetarian: 'veggie,veg,vegetarisch,vegetarier,vegetarierin,vegetariano,vegetariana,vegetarien,vegetarienne,vgml',
+  vegan: 'vegan diet,vegano,vegana,vegane,vegetalien,vegetalienne',
   halal: 'moml',
   kosher: 'koscher,ksml',
-  gluten_free: 'gluten free,no gluten,celiac,coeliac,glutenfrei,zoliakie,sin gluten,celiaco,celiaca,gfml,gf',
+  gluten_free:
+    'gluten free,no gluten,celiac,coeliac,glutenfrei,zoliakie,sin gluten,celiaco,celiaca,sans gluten,coeliaque,senza glutine,gfml,gf',
   dairy_free:
-    'dairy free,lactose free,lactose intolerant,no dairy,lactose,laktosefrei,laktoseintolerant,milchfrei,sin lactosa,nlml,df',
+    'dairy free,lactose free,lactose intolerant,no dairy,lactose,laktosefrei,laktoseintolerant,milchfrei,sin lactosa,sans lactose,senza lattosio,senza latticini,nlml,df',
   nut_allergy:
-    'nuts,no nuts,nut,nut free,peanut allergy,nut allergies,nussallergie,keine nusse,alergia a los frutos secos,sin frutos secos',
+    'nuts,no nuts,nut,nut free,peanut allergy,nut allergies,nussallergie,keine nusse,alergia a los frutos secos,sin frutos secos,fruits a coque,allergie aux noix,allergie aux fruits a coque,frutta a guscio,allergia alla frutta a guscio',
   shellfish_allergy:
-    'shellfish,no shellfish,seafood allergy,meeresfruchteallergie,schalentiere,alergia al marisco,sin marisco',
+    'shellfish,no shellfish,seafood allergy,meeresfruchteallergie,schalentiere,alergia al marisco,sin marisco,crustaces,allergie aux crustaces,crostacei,allergia ai crostacei',
   other: 'andere,otro',
 })
 
@@ -96,27 +99,34 @@ const nothing = new Set([
   'nein',
   'ninguna',
   'ninguno',
+  'aucun',
+  'aucune',
+  'rien',
+  'non',
+  'nessuno',
+  'nessuna',
+  'niente',
   'regular',
 ])
 export const meansNothing = (text: string): boolean => nothing.has(wordKey(text)) || wordKey(text) === ''
 
 export const mobilityWords = vocabulary<MobilityNeed>({
-  none: 'fully mobile,ok,normal,keine,ninguna,no',
-  cane: 'walking stick,stick,stock,gehstock,baston,crutches',
-  wheelchair: 'wheel chair,rollstuhl,silla de ruedas,wchr,wchs,wchc',
-  no_stairs: 'no steps,cannot climb stairs,keine treppen,sin escaleras',
+  none: 'fully mobile,ok,normal,keine,ninguna,no,aucune,non,nessuna',
+  cane: 'walking stick,stick,stock,gehstock,baston,crutches,canne,bastone',
+  wheelchair: 'wheel chair,rollstuhl,silla de ruedas,fauteuil roulant,sedia a rotelle,carrozzina,wchr,wchs,wchc',
+  no_stairs: 'no steps,cannot climb stairs,keine treppen,sin escaleras,sans escaliers,senza scale',
   other: 'limited,andere,otra',
 })
 
 /** The codes of Tourplan (SG, TW, TR, QD, DB) among them. See docs/domain.md, "Imports". */
 export const roomWords = vocabulary<RoomType>({
-  SGL: 'sg,single,s,einzelzimmer,ez,individual,single room',
-  DBL: 'db,double,d,doppelzimmer,dz,doble,double room,ot',
-  TWN: 'tw,twin,t,zweibettzimmer,zb,dos camas,twin room',
-  TRP: 'tr,tpl,triple,dreibettzimmer,triple room',
-  QUAD: 'qd,quadruple,vierbettzimmer,cuadruple',
-  DORM: 'dormitory,hostel,schlafsaal,dormitorio',
-  TENT: 'tents,zelt,tienda,camping',
+  SGL: 'sg,single,s,einzelzimmer,ez,individual,single room,chambre simple,singola,camera singola',
+  DBL: 'db,double,d,doppelzimmer,dz,doble,double room,chambre double,doppia,camera doppia,matrimoniale,ot',
+  TWN: 'tw,twin,t,zweibettzimmer,zb,dos camas,twin room,lits jumeaux,deux lits,due letti,letti separati',
+  TRP: 'tr,tpl,triple,dreibettzimmer,triple room,chambre triple,tripla,camera tripla',
+  QUAD: 'qd,quadruple,vierbettzimmer,cuadruple,quadrupla',
+  DORM: 'dormitory,hostel,schlafsaal,dormitorio,dortoir',
+  TENT: 'tents,zelt,tienda,camping,tente,tenda',
 })
 
 /** A word as the file's own list has it, or as everybody knows it. */
@@ -130,9 +140,9 @@ export function meaningOf<W extends string>(
   return (declared === undefined ? undefined : known.get(wordKey(declared))) ?? known.get(key)
 }
 
-const locales = ['en', 'de', 'es'] as const
+const locales = ['en', 'de', 'es', 'fr', 'it'] as const
 
-/** Names of every region and many languages, as the runtime knows them in our three languages. */
+/** Names of every region and many languages, as the runtime knows them in the languages of files. */
 function namesByIntl(type: 'region' | 'language', codes: readonly string[]): Map<string, string> {
   const names = new Map<string, string>()
   for (const locale of locales) {

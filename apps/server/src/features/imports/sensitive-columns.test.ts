@@ -21,6 +21,13 @@ test.each([
   'Condición de salud',
   'Expires',
   'Gültig bis',
+  'N° de passeport',
+  'Passaporto',
+  'Carte d’identité',
+  'Né(e) le',
+  'Data di nascita dell’ospite',
+  'Problèmes de santé',
+  'Scadenza documento',
 ])('a column is sensitive by its header: %s', (header) => {
   expect(isSensitiveHeader(header)).toBe(true)
 })
@@ -37,6 +44,9 @@ test.each([
   'Mobile',
   'Internal',
   'Compass',
+  'Lieu de naissance',
+  'Nome sul passaporto',
+  'Nationalité',
 ])('a column is open by its header: %s', (header) => {
   expect(isSensitiveHeader(header)).toBe(false)
 })
@@ -51,6 +61,7 @@ test('a column whose header says nothing is sensitive by its values', () => {
   expect(looks('Internal', ['X1234567', 'C01X00T47', ''])).toBe(true)
   expect(looks('Internal', ['04.07.1989', 'unknown'])).toBe(true)
   expect(looks('Internal', ['-', 'takes insulin twice a day'])).toBe(true)
+  expect(looks('Internal', ['-', 'enceinte de 5 mois'])).toBe(true)
   expect(looks('Internal', ['x7', 'window seat', '12,50', '+44 7700 900181'])).toBe(false)
   expect(looks('Internal', ['a', 'b', 'c', 'd', 'e', 'X1234567'])).toBe(false)
   expect(looks('Internal', [])).toBe(false)

@@ -3,24 +3,24 @@ import { sensitiveImportFields } from '@tour-ops/contract/sensitive-data'
 import { fieldOfHeader } from './import-headers.ts'
 import { wordKey } from './word-key.ts'
 
-/** Parts of headers, in English, German and Spanish, under which passports, birth dates and medical notes are found. */
+/** Parts of headers, in English, German, Spanish, French and Italian, under which passports, birth dates and medical notes are found. */
 const sensitiveHeader = new RegExp(
   String.raw`\b(?:${[
-    String.raw`pass|passport\w*|pass(?:nr|nummer)|reisepass\w*|pasaporte\w*|ausweis\w*|personalausweis\w*|dni|nie|curp`,
-    String.raw`id (?:no|nr|number|card)|identity|identitat\w*|identidad|document\w*|dokument\w*|visa|visum|visado`,
-    String.raw`birth\w*|born|dob|geb|gebdatum|geboren\w*|geburt\w*|nacim\w*|nacid\w*|fnac`,
-    String.raw`medic\w*|medizin\w*|health|gesundheit\w*|salud|illness\w*|disease\w*|krankheit\w*|enfermedad\w*|medikament\w*`,
-    String.raw`expir\w*|caduc\w*|vencim\w*|gultig\w*|valid (?:until|to)`,
+    String.raw`pass|passport\w*|pass(?:nr|nummer)|reisepass\w*|pasaporte\w*|passeport\w*|passaport\w*|ausweis\w*|personalausweis\w*|dni|nie|curp`,
+    String.raw`id (?:no|nr|number|card)|identity|identit\w*|identidad|document\w*|dokument\w*|visa|visum|visado`,
+    String.raw`birth\w*|born|dob|geb|gebdatum|geboren\w*|geburt\w*|nacim\w*|nacid\w*|fnac|naissance|nee? le|nee?|nascita|nat[oa]`,
+    String.raw`medic\w*|medizin\w*|health|gesundheit\w*|salud|sante|salute|malad\w*|malatt\w*|illness\w*|disease\w*|krankheit\w*|enfermedad\w*|medikament\w*`,
+    String.raw`expir\w*|caduc\w*|vencim\w*|scaden\w*|validite|gultig\w*|valid (?:until|to)`,
   ].join('|')})\b`,
 )
 
 /** Headers that name a passport and are something else: the name as printed there, the country that issued it. */
 const openHeader =
-  /\b(?:name\w*|\w+name|nombre\w*|apellido\w*|country|land|nationality|nationalitat|pais|nacionalidad|place|lugar|ort|\w+ort)\b/
+  /\b(?:name\w*|\w+name|nombre\w*|apellido\w*|country|land|nationality|nationalitat|pais|nacionalidad|pays|paese|nationalite|nazionalita|nom|prenom|nome|cognome|place|lugar|lieu|luogo|ort|\w+ort)\b/
 
 /** Words that a medical note has and other remarks mostly do not. */
 const medicalWord =
-  /diabet|insulin|epilep|asthma|asma\b|anaphyl|anafil|epi-?pen|pregnan|schwanger|embaraz|pacemaker|schrittmacher|marcapasos|heart (?:condition|attack|disease)|herz(?:krank|infarkt|fehler)|cardi[ao]|medication|medikament|medicaci|cancer|krebs\b|cáncer|\bhiv\b|\bvih\b|depress|dialys|seizure|krampfanf|blood (?:pressure|thinner)|bluthochdruck|hipertensi/i
+  /diabet|insulin|epilep|asthma|asma\b|anaphyl|anafil|epi-?pen|pregnan|schwanger|embaraz|pacemaker|schrittmacher|marcapasos|heart (?:condition|attack|disease)|herz(?:krank|infarkt|fehler)|cardi[ao]|medication|medikament|medicaci|cancer|krebs\b|cáncer|\bhiv\b|\bvih\b|depress|dialys|seizure|krampfanf|blood (?:pressure|thinner)|bluthochdruck|hipertensi|enceinte|incinta|gravidanza|épilep|epiless|asthme|médicament|farmac[io]|tumor|hypertension|ipertension/i
 
 /** Five digits at least, letters perhaps, no other characters: how numbers of passports and identity cards look in all countries. */
 function looksLikeDocument(value: string): boolean {
