@@ -400,6 +400,7 @@ create table bookings (
   constraint bookings_kind_known CHECK ((kind = ANY (ARRAY['fit'::text, 'seat_in_coach'::text, 'closed_group'::text]))),
   constraint bookings_on_departure_unique UNIQUE (org_id, id, departure_id),
   constraint bookings_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE,
+  constraint bookings_paid_within_limit CHECK ((amount_paid_minor <= '1000000000000'::bigint)),
   constraint bookings_pax_matches_units CHECK (((pax > 0) AND (pax = units_pax(units)))),
   constraint bookings_payment_status_known CHECK ((payment_status = ANY (ARRAY['unpaid'::text, 'deposit'::text, 'paid'::text, 'refunded'::text, 'agent_credit'::text]))),
   constraint bookings_pickup_place_fk FOREIGN KEY (org_id, pickup_place_id) REFERENCES places(org_id, id),
@@ -1762,9 +1763,12 @@ create table manifest_entries (
   version integer not null default 1,
   created_at timestamp with time zone not null default app_now(),
   updated_at timestamp with time zone not null default app_now(),
+  details_confirmed_at timestamp with time zone,
+  details_confirmed_version integer,
   constraint manifest_entries_pkey PRIMARY KEY (org_id, id),
   constraint manifest_entries_booking_fk FOREIGN KEY (org_id, booking_id, departure_id) REFERENCES bookings(org_id, id, departure_id) ON UPDATE CASCADE ON DELETE CASCADE,
   constraint manifest_entries_departure_fk FOREIGN KEY (org_id, departure_id) REFERENCES departures(org_id, id),
+  constraint manifest_entries_details_whole CHECK (((details_confirmed_at IS NULL) = (details_confirmed_version IS NULL))),
   constraint manifest_entries_import_batch_fk FOREIGN KEY (org_id, import_batch_id) REFERENCES import_batches(org_id, id),
   constraint manifest_entries_on_departure_unique UNIQUE (org_id, departure_id, id),
   constraint manifest_entries_pickup_stop_fk FOREIGN KEY (org_id, pickup_stop_id) REFERENCES departure_stops(org_id, id),
@@ -1773,6 +1777,7 @@ create table manifest_entries (
   constraint manifest_entries_traveler_fk FOREIGN KEY (org_id, traveler_id) REFERENCES travelers(org_id, id),
   constraint manifest_entries_unit_type_known CHECK ((unit_type = ANY (ARRAY['adult'::text, 'youth'::text, 'child'::text, 'infant'::text, 'family'::text, 'senior'::text, 'student'::text, 'military'::text, 'other'::text])))
 );
+comment on column manifest_entries.details_confirmed_version is 'Version of the traveler that the guest confirmed.';
 CREATE INDEX manifest_entries_booking ON public.manifest_entries USING btree (org_id, booking_id);
 CREATE INDEX manifest_entries_departure ON public.manifest_entries USING btree (org_id, departure_id, status);
 CREATE INDEX manifest_entries_import_batch ON public.manifest_entries USING btree (org_id, import_batch_id) WHERE (import_batch_id IS NOT NULL);
@@ -1787,6 +1792,7 @@ create policy search on manifest_entries for select to app_search using (true);
 grant select, update on table manifest_entries to app_own;
 grant select on table manifest_entries to app_search;
 grant delete, insert, select, update on table manifest_entries to app_user;
+CREATE TRIGGER check_details_in_time BEFORE UPDATE OF details_confirmed_at ON public.manifest_entries FOR EACH ROW WHEN (((new.details_confirmed_at IS DISTINCT FROM old.details_confirmed_at) AND (new.details_confirmed_at IS NOT NULL))) EXECUTE FUNCTION check_details_in_time();
 CREATE TRIGGER machine_manifest_entries BEFORE INSERT OR UPDATE OF status ON public.manifest_entries FOR EACH ROW EXECUTE FUNCTION check_transition('manifest_entries', 'status');
 CREATE TRIGGER mark_import BEFORE INSERT OR UPDATE ON public.manifest_entries FOR EACH ROW EXECUTE FUNCTION mark_import();
 CREATE TRIGGER record_delete AFTER DELETE ON public.manifest_entries REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
@@ -3627,6 +3633,18 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.check_details_in_time()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (select from departures d where d.org_id = new.org_id and d.id = new.departure_id and app_now() < guest_details_until(d)) then
+    raise exception 'Details of this departure are closed.' using errcode = 'check_violation', constraint = 'manifest_entries_details_in_time',
+      table = tg_table_name, column = 'details_confirmed_at';
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.check_equipment_quantity()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4168,6 +4186,13 @@ begin
   end if;
 end $function$;
 comment on function guard_table(text,text,text,boolean,text,boolean) is 'Called once for every business table. Unrecorded are those that are a log or a transport themselves.';
+
+CREATE OR REPLACE FUNCTION public.guest_details_until(d departures)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN CASE WHEN ((d).status = ANY (ARRAY['scheduled'::text, 'guaranteed'::text])) THEN ((d).starts_at - '24:00:00'::interval) ELSE NULL::timestamp with time zone END;
+comment on function guest_details_until(departures) is 'Until when guests may change names and diet: kitchens and crew have the list a day before. Null once a departure boards or is cancelled.';
 
 CREATE OR REPLACE FUNCTION public.hide_columns(row_json jsonb, masked text[])
  RETURNS jsonb

@@ -371,6 +371,13 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
     input: (own) => ({ token: 'A'.repeat(43), people: [own.id('roll_call_responses')], answer: 'safe' }),
     fields: { 'people.*': 'roll_call_responses' },
   },
+  'share-confirm': {
+    input: (own) => ({
+      token: 'A'.repeat(43),
+      people: [{ id: own.id('manifest_entries'), version: 1, lastName: 'Dahl' }],
+    }),
+    fields: { 'people.0.id': 'manifest_entries' },
+  },
   'duty-day': nothing,
   'duty-link-day': { input: () => ({ token: 'A'.repeat(43) }) },
   'duty-link-send': { input: (own) => ({ token: 'A'.repeat(43), ...dutyEvents(own) }), fields: dutyFields },

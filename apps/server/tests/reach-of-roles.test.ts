@@ -68,6 +68,7 @@ const unbound: Readonly<Record<string, string>> = {
   'duty-link-send': 'whoever holds the run sheet link',
   'session-get': 'the caller’s account',
   'share-answer': 'whoever holds the link',
+  'share-confirm': 'whoever holds the link',
   'share-get': 'whoever holds the link',
 }
 const bound = callables.filter(({ name }) => !(name in unbound))

@@ -65,8 +65,11 @@ export function isTimeZone(name: string): boolean {
 /** IANA time zone, `Atlantic/Reykjavik`. */
 export const TimeZone = z.string().check(z.maxLength(64), z.refine(isTimeZone, 'zone_unknown'))
 
+/** The largest amount, in minor units. */
+export const maxMinor = 1_000_000_000_000
+
 /** Money in minor units of its currency (cents), never a fraction. */
-export const MoneyMinor = z.int().check(z.minimum(0, 'amount_negative'), z.maximum(1_000_000_000_000))
+export const MoneyMinor = z.int().check(z.minimum(0, 'amount_negative'), z.maximum(maxMinor))
 /** ISO 4217. */
 export const Currency = z.string().check(z.regex(/^[A-Z]{3}$/, 'currency_form'))
 /** ISO 3166-1 alpha-2. */

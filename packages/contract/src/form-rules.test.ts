@@ -114,6 +114,7 @@ test('what a form leaves out is the careful choice', () => {
     contacts: true,
     manifestNames: false,
     checkin: false,
+    details: false,
   })
   expect(createTraveler.input.parse({ lastName: 'Dahl' })).toMatchObject({ marketingConsent: false })
   const view = { screen: 'travelers', name: 'Mine', search: {} }

@@ -101,6 +101,7 @@ export const guardedFields: readonly FieldGuard[] = [
     needs: 'travelers:read',
     fields: [
       'bookings-* **.guests',
+      'bookings-* **.dietary',
       'manifest-get **.flags',
       'travelers-* **.email',
       'travelers-* **.phone',
@@ -205,7 +206,14 @@ export const openFields: Readonly<Record<string, readonly string[]>> = {
     'duty-* organization.emergencyNumber',
     'settings-general-* settings.workingHours',
   ],
+  'Says why a party has not been written to, with one of four codes.': ['incidents-told untold.*.reason'],
   'Printed on every invoice.': ['settings-general-* settings.billing.invoiceNote'],
+  'The party itself reads it, on the link of its own booking.': [
+    'share-get party.people.*.dietary',
+    'share-get party.people.*.dietaryNote',
+    'share-confirm people.*.dietary',
+    'share-confirm people.*.dietaryNote',
+  ],
   'A count of stops, of which nothing else is told.': ['share-get meeting.stopsBefore'],
   'The phone that holds the code gets the token, once.': ['devices-redeem token'],
   'The address of a feed is shown once, to whoever made it.': ['calendar-feeds-issue url'],

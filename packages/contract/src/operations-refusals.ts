@@ -135,6 +135,7 @@ export const operationsRefusals = {
     'aborted',
     'This cancellation can no longer be undone: something followed it, or it was too long ago. Book the seats again.',
   ],
+  details_closed: ['aborted', 'Details of this departure can no longer be changed here.'],
   check_in_closed: ['aborted', 'Guests are marked while a departure boards or runs.'],
   checked_in_already: ['aborted', 'This check-in was received already.'],
   too_early: ['aborted', withParams<{ from: string }>('It is too early to say that somebody does not come.')],

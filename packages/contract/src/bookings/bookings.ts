@@ -112,6 +112,11 @@ export const Booking = z.object({
       name: z.string(),
       unitType: z.enum(unitTypes),
       status: z.nullable(z.enum(statusesOf('manifest_entries'))),
+      dietary: z.array(z.enum(dietaryNeeds)),
+      /** When a guest last confirmed name and diet on the link of the booking. */
+      confirmedAt: z.nullable(Instant),
+      /** The profile was changed after that. */
+      isChangedSince: z.boolean(),
     }),
   ),
   nextStatuses: z.array(z.enum(bookingStatuses)),

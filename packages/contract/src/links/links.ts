@@ -17,6 +17,8 @@ import {
 } from '../fields.ts'
 import { anyOf, exportInput, listInput, listOutput } from '../paging.ts'
 import { statusesOf } from '../state-machines.ts'
+import { dietaryNeeds } from '../travelers/needs.ts'
+import { TravelerFields } from '../travelers/travelers.ts'
 import { staffRoles, tourStopKinds } from '../tours/tour-terms.ts'
 
 export const linkKinds = [
@@ -48,6 +50,8 @@ export const LinkScopes = z.object({
   manifestNames: z._default(z.boolean(), false),
   /** Of a run sheet: the guide's phone with the guests' names and check-in, for a freelancer without an account. */
   checkin: z._default(z.boolean(), false),
+  /** Of a booking: names and diet of the party, to be corrected and confirmed. Not on links that were sent out without it. */
+  details: z._default(z.boolean(), false),
 })
 export type LinkScopes = z.output<typeof LinkScopes>
 
@@ -228,7 +232,30 @@ export const SharedRollCall = z.object({
 })
 export type SharedRollCall = z.output<typeof SharedRollCall>
 
-/** What a guest sees; fields outside the scopes of the link are null or empty. Never other guests' surnames. */
+/** What guests change of their own profile on the link of their booking. */
+const PartyDetails = z.pick(TravelerFields, { firstName: true, lastName: true, dietary: true, dietaryNote: true })
+
+/** Names and diet of the people of the link's booking. */
+export const SharedParty = z.object({
+  /** They can be changed before this moment; null once the departure boards. */
+  until: z.nullable(Instant),
+  isOpen: z.boolean(),
+  /** When a guest confirmed them last; null while somebody is not confirmed. */
+  confirmedAt: z.nullable(Instant),
+  people: z.array(
+    z.object({
+      id: Id,
+      version: Version,
+      firstName: z.nullable(z.string()),
+      lastName: z.string(),
+      dietary: z.array(z.enum(dietaryNeeds)),
+      dietaryNote: z.nullable(z.string()),
+    }),
+  ),
+})
+export type SharedParty = z.output<typeof SharedParty>
+
+/** What a guest sees; fields outside the scopes of the link are null or empty. Never surnames of another party. */
 export const SharedPage = z.object({
   kind: z.enum(linkKinds),
   /** The server's clock: minutes to go are counted against it. */
@@ -302,6 +329,8 @@ export const SharedPage = z.object({
   bookingRef: z.nullable(z.string()),
   /** On the links of a booking only: other links do not know who reads them. */
   rollCall: z.nullable(SharedRollCall),
+  /** On the links of a booking with `details`, until the tour begins. */
+  party: z.nullable(SharedParty),
   expiresAt: Instant,
 })
 export type SharedPage = z.output<typeof SharedPage>
@@ -337,4 +366,21 @@ export const answerRollCall = callable({
   }),
   output: SharedRollCall,
   writes: ['alerts', 'roll_call_responses'],
+})
+
+export const confirmParty = callable({
+  name: 'share-confirm',
+  kind: 'write',
+  permission: 'public',
+  summary:
+    'Corrects and confirms names and diet of everybody in the party of the link, until a day before the departure. Anybody else answers `not-found`.',
+  input: write({
+    token: z.string().check(z.minLength(1), z.maxLength(200)),
+    /** The whole party, as it is right. */
+    people: z
+      .array(z.object({ id: Id, version: Version, ...PartyDetails.shape }))
+      .check(z.minLength(1), z.maxLength(500)),
+  }),
+  output: SharedParty,
+  writes: ['manifest_entries', 'travelers'],
 })

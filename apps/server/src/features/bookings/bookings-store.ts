@@ -144,15 +144,19 @@ export async function selectBooking(call: MemberCall, id: string): Promise<Booki
 
 /** Everybody ever named on the booking once: those on the manifest, and of a booking that is over those who were. */
 async function selectGuests(call: MemberCall, bookingId: string): Promise<Booking['guests']> {
-  const { rows } = await sql<Booking['guests'][number]>`
+  type Guest = Booking['guests'][number]
+  const { rows } = await sql<Omit<Guest, 'confirmedAt'> & { confirmedAt: Date | null }>`
     select distinct on (m.traveler_id) m.id as "entryId", m.traveler_id as "travelerId",
-      concat_ws(' ', nullif(coalesce(p.preferred_name, p.first_name), ''), nullif(p.last_name, '')) as name, m.unit_type as "unitType", m.status
+      concat_ws(' ', nullif(coalesce(p.preferred_name, p.first_name), ''), nullif(p.last_name, '')) as name, m.unit_type as "unitType", m.status,
+      p.dietary, m.details_confirmed_at as "confirmedAt", coalesce(m.details_confirmed_version <> p.version, false) as "isChangedSince"
     from manifest_entries m join travelers p on p.org_id = m.org_id and p.id = m.traveler_id
     join bookings b on b.org_id = m.org_id and b.id = m.booking_id
     where m.org_id = ${call.orgId} and m.booking_id = ${bookingId}
       and (m.status <> 'cancelled' or b.status in ${statuses.ended})
     order by m.traveler_id, m.status = 'cancelled', m.id desc`.execute(call.tx)
-  return rows.toSorted((a, b) => (a.entryId ?? '').localeCompare(b.entryId ?? ''))
+  return rows
+    .map((guest) => ({ ...guest, confirmedAt: isoOrNull(guest.confirmedAt) }))
+    .toSorted((a, b) => (a.entryId ?? '').localeCompare(b.entryId ?? ''))
 }
 
 export interface BookingRecord {

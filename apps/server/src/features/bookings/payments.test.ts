@@ -2,6 +2,7 @@ import { cancelBooking, confirmBooking, getBooking, updateBooking } from '@tour-
 import { listPayments, type Payment, recordPayment, voidPayment } from '@tour-ops/contract/bookings/payments'
 import type { In } from '@tour-ops/contract/callable'
 import { AppError } from '@tour-ops/contract/errors'
+import { maxMinor } from '@tour-ops/contract/fields'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addDeparture, assignGuide, book, coreVerbOf, officeWithTour } from '../../../testing/operations.ts'
@@ -82,6 +83,16 @@ describe('what was paid for a booking', () => {
       priceReason: 'Lunch',
     })
     expect(dearer).toMatchObject({ amountPaidMinor: total, paymentStatus: 'deposit' })
+  })
+
+  test('is at most the largest amount, also by several payments at once', async () => {
+    const { caller, booking } = await desk()
+    await pay(caller, booking.id, maxMinor)
+    await expect(pay(caller, booking.id, 1)).rejects.toMatchObject({
+      code: 'invalid-argument',
+      details: { fieldIssues: { amountMinor: [{ code: 'too_large' }] } },
+    })
+    expect(await bookingOf(caller, booking.id)).toMatchObject({ amountPaidMinor: maxMinor })
   })
 
   test('at once becomes a payment, with a sale as with its confirmation', async () => {

@@ -180,8 +180,7 @@ class ColumnCounter {
     if (value === '') return
     this.#filled += 1
     if (this.#values.size < sampleValues) this.#values.add(value.slice(0, maxSampleLength))
-    // most cells are no dates, and begin with a letter
-    const shape = value.length > 20 || value.charCodeAt(0) > 57 ? 'none' : dateShapeOf(value)
+    const shape = mayBeDate(value) ? dateShapeOf(value) : 'none'
     this.#sensitive.see(value, shape !== 'none')
     if (shape === 'day_first') this.#dates.dayFirst += 1
     if (shape === 'month_first') this.#dates.monthFirst += 1
@@ -204,6 +203,9 @@ class ColumnCounter {
     return { values: [...this.#values], dateExample: this.#dateExample }
   }
 }
+
+/** Most cells are names: only what has a digit, and is no longer than a day in words with its time, is looked at closely. */
+const mayBeDate = (value: string): boolean => value.length <= 60 && /\d/.test(value)
 
 const beyondAscii = /\P{ASCII}/u
 /** What decoders put for bytes that are no character, and the control characters of single-byte encodings, which no text has. */

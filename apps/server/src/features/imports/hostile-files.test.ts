@@ -401,3 +401,9 @@ test.each([
   const [row] = await readXlsx(workbook(cell))
   expect(row?.cells).toEqual([expected])
 })
+
+test('birth dates in words hide a column whose header says nothing', async () => {
+  const content = 'Name,Internal\nOkafor,"Tuesday, March 5, 1985"\nWeber,5 de marzo de 1985\n'
+  const { analysis } = await analyseFile(await openCsv(new Content(content).open))
+  expect(analysis.columns).toMatchObject([{ looksSensitive: false }, { looksSensitive: true }])
+})

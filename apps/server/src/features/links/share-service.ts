@@ -1,9 +1,10 @@
 import { createHmac } from 'node:crypto'
-import { answerRollCall, getSharedPage } from '@tour-ops/contract/links/links'
+import { answerRollCall, confirmParty, getSharedPage } from '@tour-ops/contract/links/links'
 import { sql } from 'kysely'
 import type { Call } from '../../context.ts'
 import { linkOver, openLink, type OpenLink } from '../../platform/operations/open-link.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
+import { confirmGuestParty } from './guest-party.ts'
 import { selectGuestRollCall, writeGuestAnswers } from './guest-roll-call.ts'
 import { selectPageOf } from './share-store.ts'
 
@@ -22,6 +23,10 @@ const answer = verb(answerRollCall, async (call, { token, people, answer: said }
   if (written < new Set(people).size || rollCall === null) throw linkOver()
   return rollCall
 })
+
+const confirm = verb(confirmParty, async (call, { token, people }) =>
+  confirmGuestParty(call.tx, await openLink(call, token), people),
+)
 
 /**
  * Keeps that somebody came: never the address itself, and not in a form that could be compared between links. The visit's id decides the
@@ -57,4 +62,4 @@ const families: readonly (readonly [string, RegExp])[] = [
 const familyOf = (userAgent: string): string | null =>
   families.find(([, pattern]) => pattern.test(userAgent))?.[0] ?? null
 
-export const shareVerbs: Verb[] = [share, answer]
+export const shareVerbs: Verb[] = [share, answer, confirm]

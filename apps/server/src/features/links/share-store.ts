@@ -5,6 +5,7 @@ import { iso, isoOrNull } from '../../platform/list-query.ts'
 import { localDateOf, localTimeOf, momentOf } from '../../platform/local-time.ts'
 import { selectMeetingPoint } from '../../platform/operations/meeting-point.ts'
 import { leavesAt } from '../../platform/operations/stops-in-order.ts'
+import { selectGuestParty } from './guest-party.ts'
 import { selectGuestPosition } from './guest-position.ts'
 import { selectGuestRollCall } from './guest-roll-call.ts'
 import type { OpenLink } from '../../platform/operations/open-link.ts'
@@ -78,6 +79,7 @@ export async function selectPageOf(tx: Tx, link: OpenLink, now: Date): Promise<S
     guests: scopes.manifestNames || link.kind === 'booking_guest' ? await selectGuests(tx, link) : [],
     bookingRef: facts.bookingRef,
     rollCall: await selectGuestRollCall(tx, link),
+    party: await selectGuestParty(tx, link),
     expiresAt: iso(link.expiresAt),
   }
 }

@@ -996,6 +996,9 @@ interface ManifestEntriesTable {
   version: Generated<number>
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+  details_confirmed_at: NullableTimestamp
+  /** Version of the traveler that the guest confirmed. */
+  details_confirmed_version: number | null
 }
 
 interface MembersTable {

@@ -1,5 +1,6 @@
 import { AppError } from '@tour-ops/contract/errors'
 import { fieldIssue, type FieldParams, type FieldRule, issueError } from '@tour-ops/contract/field-rules'
+import { maxMinor } from '@tour-ops/contract/fields'
 import { maxLinkDays } from '@tour-ops/contract/links/links'
 import { maxNoGoAreas } from '@tour-ops/contract/map/no-go-areas'
 import type { Given } from '@tour-ops/contract/refusal-shapes'
@@ -50,11 +51,13 @@ const namedRules: Readonly<Record<string, Violation>> = {
   equipment_quantity_covers_issued: wrong('quantity', 'equipment_issued'),
   assignments_one_lead_guide: refused('lead_guide_exists'),
   assignments_person_once: refused('role_taken'),
+  manifest_entries_details_in_time: refused('details_closed'),
   manifest_entries_traveler_once: refused('traveler_on_manifest'),
   room_assignments_pkey: refused('roomed_already'),
   duty_sessions_one_open_per_staff: refused('on_duty_already'),
   duty_sessions_one_open_per_vehicle: refused('vehicle_on_duty_already'),
   payments_refund_within_paid: wrong('amountMinor', 'refund_above_paid'),
+  bookings_paid_within_limit: wrong('amountMinor', 'too_large', { max: maxMinor }),
   payments_final: refused('payment_voided'),
   billing_documents_one_in_force: refused('invoice_in_force'),
   billing_documents_cancelled_once: refused('invoice_cancelled'),

@@ -110,7 +110,7 @@ async function guestLinkOf(tx: Tx, orgId: string, bookingId: string, booking: To
   await sql`
     insert into shared_links (org_id, id, kind, subject_id, departure_id, label, scopes, locale, expires_at, ends_with_departure)
     values (${orgId}, ${id}, 'booking_guest', ${bookingId}, ${booking.departureId}, ${`${booking.contactName} ${booking.bookingRef}`},
-      ${JSON.stringify(LinkScopes.parse({}))}::jsonb, ${emailLocale(booking.language)}, ${usualLinkEnd(booking.now, booking.endsAt)}, true)`.execute(
+      ${JSON.stringify(LinkScopes.parse({ details: true }))}::jsonb, ${emailLocale(booking.language)}, ${usualLinkEnd(booking.now, booking.endsAt)}, true)`.execute(
     tx,
   )
   return id

@@ -16,6 +16,7 @@ import { ErrorPanel } from '../../ui/error-panel.tsx'
 import {
   formatCountry,
   formatDay,
+  formatDayTime,
   formatDayTimeThere,
   formatLanguage,
   formatMoney,
@@ -26,6 +27,7 @@ import { loadLater } from '../../ui/load-later.tsx'
 import { Ltr } from '../../ui/ltr.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import type { RecordDrawerProps } from '../../records/record-drawers.tsx'
+import { dietLabel } from '../../records/traveler-flags.tsx'
 import { GuestState } from '../../records/guest-state.tsx'
 import { BookingMessages } from './booking-messages.tsx'
 import { BookingActions } from './booking-actions.tsx'
@@ -179,6 +181,14 @@ function SectionHead({
   )
 }
 
+/** What the guest said on the link of the booking about name and diet. */
+function confirmedText({ confirmedAt, isChangedSince }: Booking['guests'][number]): string | null {
+  if (confirmedAt === null) return null
+  return isChangedSince
+    ? m.bookings_details_changed()
+    : m.bookings_details_confirmed({ time: formatDayTime(confirmedAt) })
+}
+
 function Guests({ booking, onEdit, onParty }: PartProps & { onParty: (() => void) | undefined }) {
   const { can } = useAccess()
   if (!can('travelers:read')) return null
@@ -205,7 +215,12 @@ function Guests({ booking, onEdit, onParty }: PartProps & { onParty: (() => void
               >
                 <bdi>{guest.name}</bdi>
               </Link>{' '}
-              <span className="text-ink-2">· {unitLabel(guest.unitType)}</span>
+              <span className="text-ink-2">
+                ·{' '}
+                {[unitLabel(guest.unitType), ...guest.dietary.map(dietLabel), confirmedText(guest)]
+                  .filter(Boolean)
+                  .join(' · ')}
+              </span>
             </span>
             {booking.status === 'confirmed' && (
               <GuestState

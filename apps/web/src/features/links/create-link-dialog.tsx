@@ -38,6 +38,7 @@ const usualScopes: LinkScopes = {
   map: true,
   position: true,
   manifestNames: false,
+  details: true,
   checkin: false,
 }
 

@@ -2,6 +2,7 @@ import type { LinkRow, LinkScopes } from '@tour-ops/contract/links/links'
 import {
   CircleCheck,
   CirclePause,
+  ClipboardCheck,
   CircleX,
   Clock,
   Contact,
@@ -51,11 +52,19 @@ export const scopeLooks: Record<keyof LinkScopes, { label: () => string; hint: (
   map: { label: m.links_scope_map, hint: m.links_scope_map_hint, icon: MapPin },
   position: { label: m.links_scope_position, hint: m.links_scope_position_hint, icon: LocateFixed },
   manifestNames: { label: m.links_scope_names, hint: m.links_scope_names_hint, icon: Users },
+  details: { label: m.links_scope_details, hint: m.links_scope_details_hint, icon: ClipboardCheck },
   checkin: { label: m.links_scope_checkin, hint: m.links_scope_checkin_hint, icon: ListChecks },
 }
 
 export const scopeNames = Object.keys(scopeLooks) as (keyof LinkScopes)[]
 
-/** What a link of this kind can show: check-in is for the crew, who know where they are. */
+/** What only links of one kind can show: check-in is for the crew, who know where they are; details are those of one party. */
+const onlyFor: { readonly [Scope in keyof LinkScopes]?: (kind: LinkRow['kind']) => boolean } = {
+  position: (kind) => kind !== 'staff_runsheet',
+  details: (kind) => kind === 'booking_guest',
+  checkin: (kind) => kind === 'staff_runsheet',
+}
+
+/** What a link of this kind can show. */
 export const scopesFor = (kind: LinkRow['kind']): readonly (keyof LinkScopes)[] =>
-  scopeNames.filter((scope) => scope !== (kind === 'staff_runsheet' ? 'position' : 'checkin'))
+  scopeNames.filter((scope) => onlyFor[scope]?.(kind) ?? true)

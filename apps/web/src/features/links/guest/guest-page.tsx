@@ -15,6 +15,7 @@ import {
   localDateOf,
 } from '../../../ui/format.ts'
 import { Ltr } from '../../../ui/ltr.tsx'
+import { GuestParty } from './guest-party.tsx'
 import { dayText, headlineOf } from './headline.ts'
 import { isOneDay, StopList } from './stop-list.tsx'
 import { WaySketch } from './way-sketch.tsx'
@@ -23,11 +24,12 @@ interface GuestPageProps {
   page: SharedPage
   /** The server's clock now, milliseconds. */
   now: number
+  token: string
 }
 
 /** What a guest needs now on top, the rest of the day below, a phone number at the thumb. */
-export function GuestPage({ page, now }: GuestPageProps) {
-  const { departure, whatToBring, guests, organization, kind, state } = page
+export function GuestPage({ page, now, token }: GuestPageProps) {
+  const { party, departure, whatToBring, guests, organization, kind, state } = page
   const bring = (whatToBring ?? '')
     .split(/[\n;]+/)
     .map((line) => line.trim())
@@ -48,6 +50,7 @@ export function GuestPage({ page, now }: GuestPageProps) {
         <Headline page={page} now={now} />
       </div>
       {(state === 'before' || state === 'during') && <Meeting page={page} />}
+      {party && state === 'before' && <GuestParty token={token} party={party} timeZone={departure.timeZone} />}
       {page.stops.length > 0 && state !== 'cancelled' && (
         <Block title={isOneDay(departure) ? m.links_guest_the_day() : m.links_guest_day_by_day()} flush>
           <StopList page={page} now={now} />
@@ -82,7 +85,7 @@ export function GuestPage({ page, now }: GuestPageProps) {
           </ul>
         </Block>
       )}
-      {guests.length > 0 && state !== 'cancelled' && (
+      {guests.length > 0 && state !== 'cancelled' && !(party && state === 'before') && (
         <Block
           title={kind === 'booking_guest' ? m.links_guest_your_party() : m.links_guest_guests({ count: guests.length })}
         >
@@ -150,7 +153,7 @@ const crewText = (name: string, role: SharedPage['crew'][number]['role']): strin
 }
 
 /** The one time that counts now, and how long it is until then. */
-function Headline({ page, now }: GuestPageProps) {
+function Headline({ page, now }: Omit<GuestPageProps, 'token'>) {
   const { lead, time, label, notes, isLate } = headlineOf(page, now)
   if (time === null) {
     return (

@@ -57,6 +57,7 @@ const page = (change: Partial<SharedPage> = {}): SharedPage => ({
   guests: [],
   bookingRef: null,
   rollCall: null,
+  party: null,
   expiresAt: '2030-07-14T19:00:00Z',
   ...change,
 })

@@ -64,7 +64,7 @@ export function SharePage() {
         </div>
       )}
       {data.rollCall && <GuestRollCall token={token} page={data} rollCall={data.rollCall} />}
-      <GuestPage page={data} now={now} />
+      <GuestPage page={data} now={now} token={token} />
     </Frame>
   )
 }

@@ -1,0 +1,272 @@
+import type { Callable, In, Out } from '@tour-ops/contract/callable'
+import { getBooking, moveBookings } from '@tour-ops/contract/bookings/bookings'
+import { getManifest } from '@tour-ops/contract/bookings/manifest'
+import { departureHistory } from '@tour-ops/contract/departures/departures'
+import { confirmParty, createLink, getSharedPage, pauseLink, revokeLink } from '@tour-ops/contract/links/links'
+import { getTraveler, tagTravelers } from '@tour-ops/contract/travelers/travelers'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { movableClock } from '../../platform/clock.ts'
+import { newId } from '../../platform/ids.ts'
+import { execute } from '../../platform/verb.ts'
+import { allVerbs } from '../../verbs.ts'
+import { addDeparture, book, publishedTour } from '../../../testing/operations.ts'
+import { verbsOf } from '../../../testing/verbs.ts'
+import { type TestCaller, testDatabase, type TestWorld } from '../../../testing/world.ts'
+
+let world: TestWorld
+beforeAll(async () => {
+  world = await testDatabase()
+})
+afterAll(() => world.close())
+
+const verbOf = verbsOf(allVerbs)
+/** Four days before the departure, which starts on 14 July at nine. */
+const beforehand = '2030-07-10T08:00:00Z'
+
+async function partyOfTwo({ at = beforehand, scopes = { details: true } } = {}) {
+  const clock = movableClock(new Date(at))
+  const caller = await world.as('operations_manager', { clock })
+  const { tourId } = await publishedTour(caller)
+  const departureId = await addDeparture(caller, tourId)
+  const booking = await book(caller, departureId, 2)
+  const link = await newLink(caller, booking.id, { scopes })
+  /** As somebody with nothing but the address of a link. */
+  const asGuest = <C extends Callable>(callable: C, input: In<C>): Promise<Out<C>> =>
+    execute(
+      { ...world.services, clock },
+      { requestId: newId(), ip: '203.0.113.7', userAgent: 'Mozilla/5.0', signal: new AbortController().signal },
+      null,
+      verbOf(callable),
+      input,
+    )
+  const party = async () => (await asGuest(getSharedPage, { token: link.token })).party
+  const people = async () => {
+    const [first, second] = (await party())?.people ?? []
+    if (!first || !second) throw new Error('The link shows no party of two.')
+    return [first, second] as const
+  }
+  const guests = async () => (await caller.call(verbOf(getBooking), { id: booking.id })).guests
+  return { clock, caller, tourId, departureId, booking, link, asGuest, party, people, guests }
+}
+
+const newLink = (caller: TestCaller, subjectId: string, more: Partial<In<typeof createLink>> = {}) =>
+  caller.call(verbOf(createLink), { kind: 'booking_guest', subjectId, label: 'For the party', ...more })
+
+const gone = { code: 'not-found', details: { reason: 'shared_link_over' } }
+
+test('a guest corrects a name and a diet and confirms the party: booking, manifest and history show it', async () => {
+  const { caller, departureId, link, asGuest, party, people, guests } = await partyOfTwo()
+  expect(await party()).toMatchObject({ until: '2030-07-13T09:00:00.000Z', isOpen: true, confirmedAt: null })
+  expect(await guests()).toMatchObject([{ confirmedAt: null }, { confirmedAt: null }])
+  const [first, second] = await people()
+  const corrected = {
+    ...first,
+    lastName: 'Østergård',
+    dietary: ['vegan', 'nut_allergy'],
+    dietaryNote: 'No sesame',
+  } as const
+  const confirmed = await asGuest(confirmParty, {
+    token: link.token,
+    people: [{ ...corrected, dietary: [...corrected.dietary] }, second],
+  })
+  expect(confirmed).toMatchObject({
+    confirmedAt: '2030-07-10T08:00:00.000Z',
+    people: expect.arrayContaining([expect.objectContaining({ lastName: 'Østergård', dietaryNote: 'No sesame' })]),
+  })
+  const [known] = (await guests()).filter(({ name }) => name.endsWith('Østergård'))
+  expect(known).toMatchObject({
+    dietary: ['vegan', 'nut_allergy'],
+    confirmedAt: '2030-07-10T08:00:00.000Z',
+    isChangedSince: false,
+  })
+
+  const manifest = await caller.call(verbOf(getManifest), { departureId })
+  const entries = manifest.groups.flatMap(({ parties }) => parties.flatMap((one) => one.entries))
+  expect(entries.find(({ id }) => id === first.id)).toMatchObject({
+    flags: expect.arrayContaining(['vegan', 'nut_allergy']),
+  })
+
+  const { rows } = await caller.call(verbOf(departureHistory), { id: departureId })
+  const byGuest = rows.filter(({ action }) => action === 'share-confirm')
+  expect(byGuest.map(({ actorKind, actorName, entityType }) => `${actorKind} ${actorName} ${entityType}`)).toEqual([
+    'guest_link null manifest_entries',
+    'guest_link null manifest_entries',
+  ])
+  // the audit log masks what it masks when the office writes it
+  const { rows: written } = await caller.transaction((tx) =>
+    sql<{
+      diff: Record<string, unknown>
+    }>`select diff from audit_entries where action = 'share-confirm' and entity_type = 'travelers'`.execute(tx),
+  )
+  expect(written).toHaveLength(1)
+  expect(written[0]?.diff).toMatchObject({
+    dietary: [[], ['vegan', 'nut_allergy']],
+    last_name: [expect.any(String), 'Østergård'],
+  })
+  expect(JSON.stringify(written)).not.toContain('sesame')
+})
+
+test('what the office changes after a confirmation is said to be changed since', async () => {
+  const { caller, link, asGuest, people, guests } = await partyOfTwo()
+  await asGuest(confirmParty, { token: link.token, people: [...(await people())] })
+  const [guest] = await guests()
+  await caller.call(verbOf(tagTravelers), { ids: [guest?.travelerId ?? ''], add: ['VIP'] })
+  expect((await guests()).map(({ isChangedSince }) => isChangedSince)).toEqual([true, false])
+  // confirmed once more, and nothing is left to say
+  await asGuest(confirmParty, { token: link.token, people: [...(await people())] })
+  expect((await guests()).map(({ isChangedSince }) => isChangedSince)).toEqual([false, false])
+})
+
+test('of two phones that write at once one is stored, the other is refused and has changed nothing', async () => {
+  const { caller, link, asGuest, people, guests } = await partyOfTwo()
+  const [first, second] = await people()
+  const write = (lastName: string) =>
+    asGuest(confirmParty, {
+      token: link.token,
+      people: [
+        { ...first, lastName },
+        { ...second, lastName },
+      ],
+    })
+  const answers = await Promise.allSettled([write('Early'), write('Late')])
+  const refused = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []))
+  expect(refused).toMatchObject([{ code: 'aborted', details: { reason: 'version_conflict' } }])
+  const stored = answers[0]?.status === 'fulfilled' ? 'Early' : 'Late'
+  expect((await guests()).map(({ name }) => name.split(' ').at(-1))).toEqual([stored, stored])
+  // the office is somebody who may be faster, too
+  const [guest] = await guests()
+  const now = await people()
+  await caller.call(verbOf(tagTravelers), { ids: [guest?.travelerId ?? ''], add: ['VIP'] })
+  await expect(asGuest(confirmParty, { token: link.token, people: [...now] })).rejects.toMatchObject({
+    details: { reason: 'version_conflict' },
+  })
+  const { version } = await caller.call(verbOf(getTraveler), { id: guest?.travelerId ?? '' })
+  expect((await people()).map((person) => person.version)).toContain(version)
+})
+
+test('a party is confirmed as a whole: a guest whom the office added meanwhile is not passed over', async () => {
+  const { link, asGuest, people, guests } = await partyOfTwo()
+  const [first, second] = await people()
+  for (const some of [[first], [first, first]]) {
+    await expect(asGuest(confirmParty, { token: link.token, people: some })).rejects.toMatchObject({
+      details: { reason: 'conflict' },
+    })
+  }
+  await expect(asGuest(confirmParty, { token: link.token, people: [first, second, second] })).rejects.toMatchObject({
+    details: { reason: 'conflict' },
+  })
+  expect((await guests()).map(({ confirmedAt }) => confirmedAt)).toEqual([null, null])
+})
+
+test('nobody reads or changes another party: by ids of others, by the link of a departure, or by a link without details', async () => {
+  const { caller, departureId, link, asGuest, people, guests } = await partyOfTwo()
+  const [first, second] = await people()
+  const others = await book(caller, departureId, 1)
+  const foreign = await partyOfTwo()
+  const [stranger] = await foreign.people()
+  const [neighbour] = others.guests
+  for (const id of [neighbour?.entryId ?? '', neighbour?.travelerId ?? '', stranger.id, others.id, newId()]) {
+    const people = [
+      { ...first, lastName: 'Taken' },
+      { ...second, id },
+    ]
+    await expect(asGuest(confirmParty, { token: link.token, people }), id).rejects.toMatchObject(gone)
+  }
+  const open = await newLink(caller, departureId, { kind: 'departure_guest', scopes: { details: true } })
+  const crew = await newLink(caller, departureId, { kind: 'staff_runsheet', scopes: { details: true, checkin: true } })
+  const plain = await newLink(caller, (await guestsOf(caller, departureId))[0] ?? '')
+  for (const { token } of [open, crew, plain]) {
+    const page = await asGuest(getSharedPage, { token })
+    expect(page.party).toBeNull()
+    await expect(asGuest(confirmParty, { token, people: [first, second] })).rejects.toMatchObject(gone)
+  }
+  const own = await newLink(caller, others.id, { scopes: { details: true } })
+  const seen = JSON.stringify(await asGuest(getSharedPage, { token: own.token }))
+  for (const { entryId, travelerId } of await guests()) {
+    expect(seen).not.toContain(entryId)
+    expect(seen).not.toContain(travelerId)
+  }
+  expect((await guests()).some(({ name, confirmedAt }) => name.includes('Taken') || confirmedAt !== null)).toBe(false)
+})
+
+const guestsOf = async (caller: TestCaller, departureId: string): Promise<string[]> => {
+  const { rows } = await caller.transaction((tx) =>
+    sql<{ id: string }>`select id from bookings where departure_id = ${departureId} order by id`.execute(tx),
+  )
+  return rows.map(({ id }) => id)
+}
+
+test('from a day before the departure on nothing can be changed, nor by a link that is paused or revoked', async () => {
+  const { clock, caller, link, asGuest, party, people, guests } = await partyOfTwo()
+  const both = [...(await people())]
+  const confirm = () => asGuest(confirmParty, { token: link.token, people: both })
+  const paused = await caller.call(verbOf(pauseLink), { id: link.id, version: 1, paused: true })
+  await expect(confirm()).rejects.toMatchObject(gone)
+  await caller.call(verbOf(pauseLink), { ...paused, paused: false })
+  clock.set(new Date('2030-07-13T09:00:00Z'))
+  expect(await party()).toMatchObject({ isOpen: false, until: '2030-07-13T09:00:00.000Z' })
+  await expect(confirm()).rejects.toMatchObject({ code: 'aborted', details: { reason: 'details_closed' } })
+  clock.set(new Date('2030-07-13T08:59:59Z'))
+  await confirm()
+  await caller.call(verbOf(revokeLink), { ids: [link.id] })
+  await expect(confirm()).rejects.toMatchObject(gone)
+  expect((await guests()).map(({ confirmedAt }) => confirmedAt)).toEqual([
+    '2030-07-13T08:59:59.000Z',
+    '2030-07-13T08:59:59.000Z',
+  ])
+})
+
+test('the database itself takes no confirmation when the time is over or the departure boards', async () => {
+  const { clock, caller, departureId } = await partyOfTwo()
+  const write = (sent: TestCaller = caller) =>
+    sent.transaction((tx) =>
+      sql`update manifest_entries set details_confirmed_at = app_now(), details_confirmed_version = 1 where departure_id = ${departureId}`.execute(
+        tx,
+      ),
+    )
+  clock.set(new Date('2030-07-13T09:00:00Z'))
+  await expect(write()).rejects.toMatchObject({ details: { reason: 'details_closed' } })
+  clock.set(new Date(beforehand))
+  await caller.transaction((tx) => sql`update departures set status = 'boarding' where id = ${departureId}`.execute(tx))
+  await expect(write()).rejects.toMatchObject({ details: { reason: 'details_closed' } })
+})
+
+test('names are taken as they are written, without what turns the text around them, and an empty one names its field', async () => {
+  const { link, asGuest, people } = await partyOfTwo()
+  const [first, second] = await people()
+  const hostile = `<img src=x onerror=alert(1)> '; drop table travelers; --`
+  const { people: saved } = await asGuest(confirmParty, {
+    token: link.token,
+    people: [{ ...first, firstName: '=cmd|A1', lastName: `\u202E${hostile}` }, second],
+  })
+  expect(saved.find(({ id }) => id === first.id)).toMatchObject({ firstName: '=cmd|A1', lastName: hostile })
+  await expect(
+    asGuest(confirmParty, {
+      token: link.token,
+      people: [...(await people())].map((one) => ({ ...one, lastName: ' ' })),
+    }),
+  ).rejects.toMatchObject({
+    code: 'invalid-argument',
+    details: { fieldIssues: { 'people.0.lastName': [{ code: 'last_or_only_name_missing' }] } },
+  })
+})
+
+test('confirming the same again leaves one entry in the audit log, however often it is sent', async () => {
+  const { caller, link, asGuest, people } = await partyOfTwo()
+  const both = [...(await people())]
+  for (let sent = 0; sent < 20; sent += 1) await asGuest(confirmParty, { token: link.token, people: both })
+  const { rows } = await caller.transaction((tx) =>
+    sql`select from audit_entries where action = 'share-confirm'`.execute(tx),
+  )
+  expect(rows).toHaveLength(2)
+})
+
+test('a party that is moved to another departure stays confirmed, and its time is that of the new one', async () => {
+  const { caller, tourId, booking, link, asGuest, party, people } = await partyOfTwo()
+  await asGuest(confirmParty, { token: link.token, people: [...(await people())] })
+  const later = await addDeparture(caller, tourId, { localDate: '2030-07-20' })
+  const { version } = await caller.call(verbOf(getBooking), { id: booking.id })
+  await caller.call(verbOf(moveBookings), { parties: [{ id: booking.id, version }], toDepartureId: later })
+  expect(await party()).toMatchObject({ until: '2030-07-19T09:00:00.000Z', confirmedAt: '2030-07-10T08:00:00.000Z' })
+})

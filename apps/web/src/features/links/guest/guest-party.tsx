@@ -1,0 +1,113 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { confirmParty, getSharedPage, type SharedPage, type SharedParty } from '@tour-ops/contract/links/links'
+import { CircleCheck, Pencil } from 'lucide-react'
+import { useState } from 'react'
+import { currentBackend } from '../../../backend/port.ts'
+import { refusalText } from '../../../errors/refusal-text.ts'
+import { m } from '../../../paraglide/messages.js'
+import { dietLabel } from '../../../records/traveler-flags.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { formatDayTime, formatList } from '../../../ui/format.ts'
+import { loadLater, onIntent } from '../../../ui/load-later.tsx'
+import type { PartyFormProps, Person } from './guest-party-form.tsx'
+
+const PartyForm = loadLater<PartyFormProps>(async () => (await import('./guest-party-form.tsx')).PartyForm)
+
+interface GuestPartyProps {
+  token: string
+  party: SharedParty
+  /** Of the tour: until when things can be changed is said in its time. */
+  timeZone: string
+}
+
+/** Names and diet of the party: a guest says that they are right, or corrects them, until the day before. */
+export function GuestParty({ token, party, timeZone }: GuestPartyProps) {
+  const [isChanging, setChanging] = useState(false)
+  const { confirm, isPending, error } = useConfirm(token, () => setChanging(false))
+  const { people, isOpen, until, confirmedAt } = party
+  return (
+    <section className="share-block" aria-labelledby="guest-party" aria-busy={isPending}>
+      <h2 id="guest-party" className="mb-3 text-[17px] font-semibold text-ink-strong">
+        {isOpen && confirmedAt === null ? m.links_party_title() : m.links_guest_your_party()}
+      </h2>
+      {isChanging && isOpen ? (
+        <PartyForm
+          people={people}
+          pending={isPending}
+          wasRefused={error !== null}
+          onSave={confirm}
+          onCancel={() => setChanging(false)}
+        />
+      ) : (
+        <>
+          <ul className="grid gap-3">
+            {people.map((person) => (
+              <li key={person.id}>
+                <b className="block text-[17px] font-semibold break-words text-ink-strong">
+                  <bdi>{[person.firstName, person.lastName].filter(Boolean).join(' ')}</bdi>
+                </b>
+                <span className="break-words text-ink-2">{dietText(person)}</span>
+              </li>
+            ))}
+          </ul>
+          {isOpen && (
+            <div className="mt-4 grid gap-2">
+              {confirmedAt === null && (
+                <Button
+                  size="lg"
+                  variant="primary"
+                  icon={CircleCheck}
+                  className="w-full"
+                  pending={isPending}
+                  onClick={() => confirm(people)}
+                >
+                  {m.links_party_right()}
+                </Button>
+              )}
+              <Button
+                size="lg"
+                icon={Pencil}
+                className="w-full"
+                {...onIntent(PartyForm)}
+                onClick={() => setChanging(true)}
+              >
+                {m.links_party_change()}
+              </Button>
+            </div>
+          )}
+        </>
+      )}
+      {error && (
+        <p role="alert" className="mt-3 font-medium text-bad">
+          {refusalText(error)}
+        </p>
+      )}
+      <p role="status" className="mt-3 text-ink-2">
+        {confirmedAt !== null && m.links_party_confirmed({ time: formatDayTime(confirmedAt, timeZone) })}{' '}
+        {isOpen && until !== null
+          ? m.links_party_until({ time: formatDayTime(until, timeZone) })
+          : m.links_party_closed()}
+      </p>
+    </section>
+  )
+}
+
+const dietText = ({ dietary, dietaryNote }: Person): string =>
+  formatList([...dietary.map(dietLabel), ...(dietaryNote ? [dietaryNote] : [])]) || m.links_party_no_diet()
+
+/** Writes the party and shows what the office has then. */
+function useConfirm(token: string, onDone: () => void) {
+  const cache = useQueryClient()
+  const queryKey = [getSharedPage.name, token]
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: (people: readonly Person[]) => currentBackend().call(confirmParty, { token, people: [...people] }),
+    onSuccess: async (party) => {
+      // An answer that is on its way may be from before.
+      await cache.cancelQueries({ queryKey })
+      cache.setQueryData<SharedPage>(queryKey, (page) => page && { ...page, party })
+      onDone()
+    },
+    onError: () => void cache.invalidateQueries({ queryKey }),
+  })
+  return { confirm: (people: readonly Person[]) => mutate(people), error, isPending }
+}

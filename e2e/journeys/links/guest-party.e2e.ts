@@ -1,0 +1,60 @@
+import { createLink } from '@tour-ops/contract/links/links'
+import { apiAs } from '../../api.ts'
+import { expect, expectAccessible, sessionFile, test } from '../../fixtures.ts'
+import { book, makeDeparture, makeTour } from '../../operations.ts'
+
+test.use({ storageState: sessionFile('dispatcher') })
+
+test('guests correct names and diet of their party on their link, and the office sees that they are right', async ({
+  page,
+  browser,
+}) => {
+  const tour = await makeTour(`Fjord ${Math.random().toString(36).slice(2, 7)}`)
+  const departure = await makeDeparture(tour, { hours: 60 })
+  const booking = await book(departure.id, ['Sofia Marin', 'Luca Marin'])
+  await book(departure.id, ['Yuki Tanaka'])
+  const office = await apiAs('dispatcher')
+  const { path } = await office.call(createLink, {
+    kind: 'booking_guest',
+    subjectId: booking.id,
+    label: `Marin ${tour.name}`,
+    language: 'en',
+    scopes: { details: true },
+  })
+  const context = await browser.newContext({
+    viewport: { width: 390, height: 844 },
+    storageState: { cookies: [], origins: [] },
+  })
+  const phone = await context.newPage()
+  await phone.goto(path)
+  const party = phone.getByRole('region', { name: /^(Is this right\?|Your party)$/ })
+  await expect(party.getByRole('heading', { name: 'Is this right?' })).toBeVisible()
+  await expect(party).toContainText('Sofia Marin')
+  await expect(party).toContainText('You can change it until')
+  await expect(phone.getByText('Yuki')).toHaveCount(0)
+  await expectAccessible(phone)
+  await party.getByRole('button', { name: 'Change names or diet' }).click()
+  const luca = party.getByRole('group', { name: 'Guest 2' })
+  const sofia = party.getByRole('group', { name: 'Guest 1' })
+  const first = (await sofia.getByLabel('First name').inputValue()) === 'Sofia' ? sofia : luca
+  await first.getByLabel('First name').fill('Sofía')
+  await first.getByLabel('Last name').fill('')
+  await first.getByRole('checkbox', { name: 'Vegetarian' }).check()
+  await party.getByRole('button', { name: 'Save and confirm' }).click()
+  await expect(first.getByLabel('Last name')).toHaveAccessibleDescription('Fill this in.')
+  await first.getByLabel('Last name').fill('Marín')
+  await expectAccessible(phone)
+  await party.getByRole('button', { name: 'Save and confirm' }).click()
+  await expect(party).toContainText('Sofía Marín')
+  await expect(party).toContainText('Vegetarian')
+  await expect(party).toContainText('You confirmed this:')
+  await expect(party.getByRole('button', { name: 'Everything is right' })).toHaveCount(0)
+  await context.close()
+
+  await page.goto(`/travelers/list?booking=${booking.id}`)
+  const guests = page.getByRole('dialog', { name: /^Booking / }).getByRole('region', { name: 'Guests' })
+  const row = guests.getByRole('listitem').filter({ hasText: 'Sofía Marín' })
+  await expect(row).toContainText('Vegetarian')
+  await expect(row).toContainText('confirmed')
+  await expectAccessible(page)
+})
