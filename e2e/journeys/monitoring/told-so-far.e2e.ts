@@ -33,7 +33,7 @@ test('the incident room says which guests have been written to, and whom to call
   await dialog.getByLabel('Begin with').selectOption({ label: 'Bad weather' })
   await dialog.getByRole('button', { name: 'Send 1 e-mail' }).click()
   await expect(told).toContainText(`The weather on your tour: ${tour.name}`)
-  await expect(told).toContainText('2 waiting')
+  await expect(told).toContainText('2 are waiting')
   // by itself, once it can no longer be taken back
   await expect(told).toContainText('2 of 3 guests', { timeout: 40_000 })
   await expect(told.getByRole('listitem').filter({ hasText: 'Ana Pires' })).toHaveCount(0)
