@@ -131,11 +131,8 @@ export const operationsRefusals = {
   ],
   traveler_on_manifest: ['aborted', 'This traveler is already on the manifest of the departure.'],
   guests_aboard: ['aborted', withParams<{ aboard: number }>('Somebody of this party is checked in. Undo that first.')],
-  cancellation_stays: [
-    'aborted',
-    'This cancellation can no longer be undone: something followed it, or it was too long ago. Book the seats again.',
-  ],
-  details_closed: ['aborted', 'Details of this departure can no longer be changed here.'],
+  cancellation_stays: ['aborted', 'This can no longer be undone. Book the seats again.'],
+  details_closed: ['aborted', 'The time for changes is over.'],
   check_in_closed: ['aborted', 'Guests are marked while a departure boards or runs.'],
   checked_in_already: ['aborted', 'This check-in was received already.'],
   too_early: ['aborted', withParams<{ from: string }>('It is too early to say that somebody does not come.')],

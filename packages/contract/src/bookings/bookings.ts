@@ -405,7 +405,7 @@ export const restoreBooking = callable({
   name: 'bookings-restore',
   kind: 'write',
   permission: 'bookings:manage',
-  summary: `Undoes a cancellation, for ${takeBackMinutes} minutes and while nothing followed it: the booking and its guests are what they were. Refused without enough seats.`,
+  summary: `Undoes a cancellation, for ${takeBackMinutes} minutes and while nothing followed; refused without enough seats.`,
   input: write({ id: Id, version: Version }),
   output: Booking,
   writes: ['bookings', 'departures', 'deliveries', 'manifest_entries', 'messages', 'notification_rules'],
