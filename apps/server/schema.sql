@@ -3705,9 +3705,7 @@ begin
   source := to_jsonb(old) ->> tg_argv[1];
   if source is distinct from target
     and not exists (select from legal_transitions l where l.machine = checked.machine and l.from_status = source and l.to_status = target)
-    and not (source = 'cancelled' and coalesce(is_restored(tg_table_name, to_jsonb(old)), false))
-    and not (source = 'cancelled' and app_undone_batch_id() is not null
-      and (to_jsonb(old) ->> 'import_batch_id')::uuid is not distinct from app_undone_batch_id()) then
+    and not (source = 'cancelled' and undoes_cancellation(tg_table_name, to_jsonb(old))) then
     raise exception '% cannot go from % to %', machine, source, target using errcode = 'check_violation', constraint = machine || '_transition',
       table = tg_table_name, column = tg_argv[1], detail = jsonb_build_object('from', source, 'to', target)::text;
   end if;
@@ -4206,13 +4204,6 @@ CREATE OR REPLACE FUNCTION public.is_own_reach()
  STABLE PARALLEL SAFE
 RETURN COALESCE((current_setting('role'::text, true) = 'app_own'::text), false);
 comment on function is_own_reach() is 'Whether the transaction has taken the role of a caller with scope own; true inside of definer functions as well.';
-
-CREATE OR REPLACE FUNCTION public.is_restored(p_table text, p_old jsonb)
- RETURNS boolean
- LANGUAGE sql
- STABLE PARALLEL SAFE
-RETURN CASE p_table WHEN 'bookings'::text THEN ((((p_old ->> 'id'::text))::uuid = app_restored_booking_id()) AND (((p_old ->> 'cancelled_at'::text))::timestamp with time zone > (app_now() - '00:15:00'::interval))) WHEN 'manifest_entries'::text THEN (((p_old ->> 'booking_id'::text))::uuid = app_restored_booking_id()) ELSE false END;
-comment on function is_restored(text,jsonb) is 'Whether a cancelled row may become what it was, since its cancellation is undone in time.';
 
 CREATE OR REPLACE FUNCTION public.issue_document()
  RETURNS trigger
@@ -5411,6 +5402,13 @@ CREATE OR REPLACE FUNCTION public.traveler_order(p_sort jsonb)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN (SELECT ((COALESCE((string_agg(format(CASE sorts.by_name WHEN 'name'::text THEN 't.first_name collate "und-x-icu" %1$s, t.last_name collate "und-x-icu" %1$s'::text WHEN 'nationality'::text THEN 't.nationality %1$s nulls last, t.last_name collate "und-x-icu", t.first_name collate "und-x-icu"'::text WHEN 'toursTaken'::text THEN 't.lifetime_tours %1$s'::text WHEN 'createdAt'::text THEN 't.created_at %1$s'::text WHEN 'trip'::text THEN 'trip.starts_at %1$s nulls last'::text ELSE 't.last_name collate "und-x-icu" %1$s, t.first_name collate "und-x-icu" %1$s'::text END, sorts.direction), ', '::text ORDER BY sorts.place) || ', '::text), 't.last_name collate "und-x-icu", t.first_name collate "und-x-icu", '::text) || 't.id '::text) || COALESCE((array_agg(sorts.direction ORDER BY sorts.place))[1], 'asc'::text)) FROM (SELECT (element.item ->> 'by'::text) AS by_name, CASE WHEN ((element.item ->> 'descending'::text))::boolean THEN 'desc'::text ELSE 'asc'::text END AS direction, element.place FROM jsonb_array_elements(traveler_order.p_sort) WITH ORDINALITY element(item, place)) sorts);
+
+CREATE OR REPLACE FUNCTION public.undoes_cancellation(p_table text, p_old jsonb)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN (COALESCE((((p_old ->> 'import_batch_id'::text))::uuid = app_undone_batch_id()), false) OR COALESCE(CASE p_table WHEN 'bookings'::text THEN ((((p_old ->> 'id'::text))::uuid = app_restored_booking_id()) AND (((p_old ->> 'cancelled_at'::text))::timestamp with time zone > (app_now() - '00:15:00'::interval))) WHEN 'manifest_entries'::text THEN (((p_old ->> 'booking_id'::text))::uuid = app_restored_booking_id()) ELSE NULL::boolean END, false));
+comment on function undoes_cancellation(text,jsonb) is 'Whether the transaction makes a cancelled row what it was: that of an import that is undone, or of a booking that is restored in time.';
 
 CREATE OR REPLACE FUNCTION public.units_are_sound(units jsonb)
  RETURNS boolean

@@ -3,13 +3,13 @@ create function app_restored_booking_id() returns uuid language sql stable paral
 return nullif(current_setting('app.restored_booking_id', true), '')::uuid;
 comment on function app_restored_booking_id() is 'The booking whose cancellation the transaction undoes.';
 
-create function is_restored(p_table text, p_old jsonb) returns boolean language sql stable parallel safe
-return case p_table
+create function undoes_cancellation(p_table text, p_old jsonb) returns boolean language sql stable parallel safe
+return coalesce((p_old ->> 'import_batch_id')::uuid = app_undone_batch_id(), false) or coalesce(case p_table
   when 'bookings' then (p_old ->> 'id')::uuid = app_restored_booking_id()
     and (p_old ->> 'cancelled_at')::timestamptz > app_now() - interval '15 minutes'
   when 'manifest_entries' then (p_old ->> 'booking_id')::uuid = app_restored_booking_id()
-  else false end;
-comment on function is_restored is 'Whether a cancelled row may become what it was, since its cancellation is undone in time.';
+  end, false);
+comment on function undoes_cancellation is 'Whether the transaction makes a cancelled row what it was: that of an import that is undone, or of a booking that is restored in time.';
 
 create or replace function check_transition() returns trigger language plpgsql as $$
 <<checked>>
@@ -28,9 +28,7 @@ begin
   source := to_jsonb(old) ->> tg_argv[1];
   if source is distinct from target
     and not exists (select from legal_transitions l where l.machine = checked.machine and l.from_status = source and l.to_status = target)
-    and not (source = 'cancelled' and coalesce(is_restored(tg_table_name, to_jsonb(old)), false))
-    and not (source = 'cancelled' and app_undone_batch_id() is not null
-      and (to_jsonb(old) ->> 'import_batch_id')::uuid is not distinct from app_undone_batch_id()) then
+    and not (source = 'cancelled' and undoes_cancellation(tg_table_name, to_jsonb(old))) then
     raise exception '% cannot go from % to %', machine, source, target using errcode = 'check_violation', constraint = machine || '_transition',
       table = tg_table_name, column = tg_argv[1], detail = jsonb_build_object('from', source, 'to', target)::text;
   end if;

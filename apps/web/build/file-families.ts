@@ -28,6 +28,10 @@ const families: Readonly<Record<string, readonly string[]>> = {
     'src/ui/zone-note.',
   ],
   board: [
+    // of what a departure still lacks
+    '/lucide-react/dist/esm/icons/languages.',
+    '/lucide-react/dist/esm/icons/mail-exclamation-point.',
+    '/lucide-react/dist/esm/icons/wrench.',
     'contract/src/overview/overview.',
     'src/features/monitoring/alert-title.',
     'src/features/field-staff/certificate-labels.',

@@ -37,7 +37,8 @@ export function RecordDrawers({ drawers }: { drawers: RecordDrawerMap }) {
       search: (before) => ({
         ...before,
         [parameter]: undefined,
-        ...(open.length === 1 && { tab: undefined }),
+        // of the drawer that is closed, not of one below it
+        ...((open.length === 1 || parameter === 'departure') && { tab: undefined }),
       }),
       resetScroll: false,
     })

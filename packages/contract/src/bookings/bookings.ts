@@ -14,7 +14,6 @@ import {
   LocalDate,
   LocalTime,
   MoneyMinor,
-  Named,
   optionalText,
   orNull,
   Phone,
@@ -27,7 +26,7 @@ import {
 import { anyOf, exportInput, listInput, listOutput } from '../paging.ts'
 import { statusesOf } from '../state-machines.ts'
 import { dietaryNeeds, mobilityNeeds } from '../travelers/needs.ts'
-import { BookedUnit, BookedUnits, TourUnit, unitTypes } from '../units.ts'
+import { BookedUnit, BookedUnits, unitTypes } from '../units.ts'
 import { PaymentMethod } from './payments.ts'
 
 export const bookingStatuses = statusesOf('bookings')
@@ -409,47 +408,4 @@ export const restoreBooking = callable({
   input: write({ id: Id, version: Version }),
   output: Booking,
   writes: ['bookings', 'departures', 'deliveries', 'manifest_entries', 'messages', 'notification_rules'],
-})
-
-/** What a departure still sells. See docs/domain.md, "Seats, holds and the waitlist". */
-export const availabilityStates = ['available', 'limited', 'sold_out', 'closed'] as const
-
-export const getAvailability = callable({
-  name: 'availability-get',
-  kind: 'read',
-  permission: 'bookings:read',
-  summary: 'Seats left of a tour, day by day, with prices and pickups.',
-  input: z.object({ tourId: Id, from: LocalDate, days: z._default(whole(1, 62), 7) }),
-  output: z.object({
-    timeZone: z.string(),
-    units: z.array(TourUnit),
-    days: z.array(
-      z.object({
-        localDate: LocalDate,
-        /** Most seats that one party can get on this day. */
-        seatsLeft: Count,
-        departures: z.array(
-          z.object({
-            id: Id,
-            code: z.string(),
-            startTimeLocal: LocalTime,
-            startsAt: Instant,
-            endsAt: Instant,
-            language: z.nullable(z.string()),
-            leadGuide: z.nullable(Named),
-            status: z.enum(statusesOf('departures')),
-            salesStatus: z.enum(statusesOf('departure_sales')),
-            capacity: Count,
-            seatsTaken: Count,
-            seatsLeft: Count,
-            waitlistCount: Count,
-            state: z.enum(availabilityStates),
-            pickups: z.array(z.object({ stopId: Id, placeName: z.string(), at: Instant })),
-          }),
-        ),
-      }),
-    ),
-  }),
-  topics: ['assignments', 'bookings', 'departure_stops', 'departures', 'field_staff', 'places', 'tour_revisions'],
-  rowTopics: ['tours'],
 })

@@ -1,11 +1,10 @@
+import { getAvailability, type availabilityStates } from '@tour-ops/contract/bookings/availability'
 import {
   exportBookings,
-  getAvailability,
   getBooking,
   listBookings,
   nameGuests,
   updateBooking,
-  type availabilityStates,
   type BookingRow,
 } from '@tour-ops/contract/bookings/bookings'
 import type { Out } from '@tour-ops/contract/callable'

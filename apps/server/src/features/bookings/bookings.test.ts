@@ -1,9 +1,9 @@
+import { getAvailability } from '@tour-ops/contract/bookings/availability'
 import {
   cancelBooking,
   confirmBooking,
   createBooking,
   extendHold,
-  getAvailability,
   getBooking,
   listBookings,
   nameGuests,

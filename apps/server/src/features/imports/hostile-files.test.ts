@@ -387,23 +387,3 @@ test('rows that look like a title, a total or a header without end are counted l
     await expect(analysed(content, 4_000)).rejects.toMatchObject(refusal('too_many_rows', /more than 3,999 rows/))
   }
 })
-
-test.each([
-  ['1e10', '10000000000'],
-  ['-5', '-5'],
-  ['2958466', '2958466'],
-  ['2958465', '9999-12-31'],
-  ['abc', 'abc'],
-  ['NaN', 'NaN'],
-  ['1e400', '1e400'],
-])('a cell that is formatted as a date and holds %s is read as %s', async (value, expected) => {
-  const cell = `<row r="1"><c r="A1" s="1"><v>${value}</v></c></row>`
-  const [row] = await readXlsx(workbook(cell))
-  expect(row?.cells).toEqual([expected])
-})
-
-test('birth dates in words hide a column whose header says nothing', async () => {
-  const content = 'Name,Internal\nOkafor,"Tuesday, March 5, 1985"\nWeber,5 de marzo de 1985\n'
-  const { analysis } = await analyseFile(await openCsv(new Content(content).open))
-  expect(analysis.columns).toMatchObject([{ looksSensitive: false }, { looksSensitive: true }])
-})

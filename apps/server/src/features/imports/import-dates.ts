@@ -10,17 +10,13 @@ export type ReadDate =
 const isoForm =
   /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ]+(\d{1,2}[:.]\d{2})(?:[:.]\d{2})?(?:\.\d+)?\s*([ap]\.?m\.?)?.*)?$/i
 const numericForm = /^(\d{1,2})[-/. ]+(\d{1,2})[-/. ]+(\d{4}|\d{2})(?:[T ,]+(\d{1,2}[:.]\d{2}.*))?$/
-const timeBehind = String.raw`(?:[T ,]+(?:(?:at|um|a las?|à|alle|ore|alle ore) )?(\d{1,2}[:.h]\d{2}.*))?$`
-/** `3 March 2026`, `03-mrz-26`, `3 de marzo de 2026`, `1er mars 2026`, with a time or without. */
-const dayFirstForm = new RegExp(
-  String.raw`^(\d{1,2})(?:st|nd|rd|th|er|º|°)?[-/. ]*(?:(?:de|di|of) )?(\p{L}{3,})[-/., ]*(?:(?:de|del|of) )?(\d{4}|\d{2})${timeBehind}`,
-  'iu',
-)
-/** `March 3, 2026`, `Mar 3rd 2026`. */
-const monthFirstForm = new RegExp(
-  String.raw`^(\p{L}{3,})[-/. ]*(\d{1,2})(?:st|nd|rd|th)?[-/., ]+(\d{4}|\d{2})${timeBehind}`,
-  'iu',
-)
+const timeBehind = String.raw`(?:[T ,]+(?:(?:at|um|a las?|à|alle|ore|alle ore) )?(?<time>\d{1,2}[:.h]\d{2}.*))?$`
+const formsInWords = [
+  // `3 March 2026`, `03-mrz-26`, `3 de marzo de 2026`, `1er mars 2026`
+  String.raw`^(?<day>\d{1,2})(?:st|nd|rd|th|er|º|°)?[-/. ]*(?:(?:de|di|of) )?(?<word>\p{L}{3,})[-/., ]*(?:(?:de|del|of) )?`,
+  // `March 3, 2026`, `Mar 3rd 2026`
+  String.raw`^(?<word>\p{L}{3,})[-/. ]*(?<day>\d{1,2})(?:st|nd|rd|th)?[-/., ]+`,
+].map((front) => new RegExp(String.raw`${front}(?<year>\d{4}|\d{2})${timeBehind}`, 'iu'))
 
 interface DateInWords {
   readonly day: number
@@ -31,24 +27,15 @@ interface DateInWords {
 }
 
 /** A date whose month is a word; undefined for anything else. What can be a month is one: `Mar 3, 2026` is no Tuesday. */
-function inWords(text: string): DateInWords | undefined {
-  return fromStart(text) ?? fromStart(withoutWeekday(text))
-}
+const inWords = (text: string): DateInWords | undefined => fromStart(text) ?? fromStart(withoutWeekday(text))
 
 function fromStart(text: string): DateInWords | undefined {
-  const [, day, dayFirst, year, time] = dayFirstForm.exec(text) ?? []
-  if (day !== undefined && dayFirst !== undefined && year !== undefined) return named(dayFirst, { day, year, time })
-  const [, monthFirst, dayBehind, yearBehind, timeThen] = monthFirstForm.exec(text) ?? []
-  if (monthFirst === undefined || dayBehind === undefined || yearBehind === undefined) return undefined
-  return named(monthFirst, { day: dayBehind, year: yearBehind, time: timeThen })
-}
-
-function named(
-  word: string,
-  { day, year, time }: { day: string; year: string; time: string | undefined },
-): DateInWords | undefined {
-  const month = monthOf(word)
-  return month === undefined ? undefined : { day: Number(day), month, year, time }
+  for (const form of formsInWords) {
+    const { day, word = '', year = '', time } = form.exec(text)?.groups ?? {}
+    const month = day === undefined ? undefined : monthOf(word)
+    if (month !== undefined) return { day: Number(day), month, year, time }
+  }
+  return undefined
 }
 
 /** Programs put narrow and other spaces between the parts of a date. */

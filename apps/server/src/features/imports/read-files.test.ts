@@ -191,3 +191,23 @@ test('merged cells that come to more text than a file may have are refused, and 
     details: { because: 'workbook_too_many_merged' },
   })
 })
+
+test.each([
+  ['1e10', '10000000000'],
+  ['-5', '-5'],
+  ['2958466', '2958466'],
+  ['2958465', '9999-12-31'],
+  ['abc', 'abc'],
+  ['NaN', 'NaN'],
+  ['1e400', '1e400'],
+])('a cell that is formatted as a date and holds %s is read as %s', async (value, expected) => {
+  const cell = `<row r="1"><c r="A1" s="1"><v>${value}</v></c></row>`
+  const [row] = await rowsOf((await openXlsx(contentOf(workbook(cell)))).records())
+  expect(row?.cells).toEqual([expected])
+})
+
+test('birth dates in words hide a column whose header says nothing', async () => {
+  const content = 'Name,Internal\nOkafor,"Tuesday, March 5, 1985"\nWeber,5 de marzo de 1985\n'
+  const { analysis } = await analyseFile(await openCsv(textOf(content)))
+  expect(analysis.columns).toMatchObject([{ looksSensitive: false }, { looksSensitive: true }])
+})

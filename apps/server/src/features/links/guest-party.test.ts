@@ -1,4 +1,4 @@
-import type { Callable, In, Out } from '@tour-ops/contract/callable'
+import type { In } from '@tour-ops/contract/callable'
 import { getBooking, moveBookings } from '@tour-ops/contract/bookings/bookings'
 import { getManifest } from '@tour-ops/contract/bookings/manifest'
 import { departureHistory } from '@tour-ops/contract/departures/departures'
@@ -8,8 +8,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { movableClock } from '../../platform/clock.ts'
 import { newId } from '../../platform/ids.ts'
-import { execute } from '../../platform/verb.ts'
 import { allVerbs } from '../../verbs.ts'
+import { guestOf } from '../../../testing/links.ts'
 import { addDeparture, book, publishedTour } from '../../../testing/operations.ts'
 import { verbsOf } from '../../../testing/verbs.ts'
 import { type TestCaller, testDatabase, type TestWorld } from '../../../testing/world.ts'
@@ -31,15 +31,7 @@ async function partyOfTwo({ at = beforehand, scopes = { details: true } } = {}) 
   const departureId = await addDeparture(caller, tourId)
   const booking = await book(caller, departureId, 2)
   const link = await newLink(caller, booking.id, { scopes })
-  /** As somebody with nothing but the address of a link. */
-  const asGuest = <C extends Callable>(callable: C, input: In<C>): Promise<Out<C>> =>
-    execute(
-      { ...world.services, clock },
-      { requestId: newId(), ip: '203.0.113.7', userAgent: 'Mozilla/5.0', signal: new AbortController().signal },
-      null,
-      verbOf(callable),
-      input,
-    )
+  const asGuest = guestOf(world, clock)
   const party = async () => (await asGuest(getSharedPage, { token: link.token })).party
   const people = async () => {
     const [first, second] = (await party())?.people ?? []

@@ -5,8 +5,7 @@ import { askRollCall, recordRollCallAnswer } from '@tour-ops/contract/monitoring
 import type { Callable, In, Out } from '@tour-ops/contract/callable'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { movableClock } from '../../platform/clock.ts'
-import { newId } from '../../platform/ids.ts'
-import { execute } from '../../platform/verb.ts'
+import { guestOf } from '../../../testing/links.ts'
 import { addDeparture, assignGuide, book, publishedTour } from '../../../testing/operations.ts'
 import { verbsOf } from '../../../testing/verbs.ts'
 import { type TestCaller, testDatabase, type TestWorld } from '../../../testing/world.ts'
@@ -22,15 +21,8 @@ afterAll(() => world.close())
 const verbOf = verbsOf([...monitoringVerbs, ...linksVerbs])
 const clock = movableClock(new Date('2030-07-14T08:30:00Z'))
 
-/** As somebody with nothing but the address of a link. */
 const asGuest = <C extends Callable>(callable: C, input: In<C>): Promise<Out<C>> =>
-  execute(
-    { ...world.services, clock },
-    { requestId: newId(), ip: '203.0.113.7', userAgent: 'Mozilla/5.0', signal: new AbortController().signal },
-    null,
-    verbOf(callable),
-    input,
-  )
+  guestOf(world, clock)(callable, input)
 
 async function incidentOnTour() {
   const caller = await world.as('operations_manager', { clock })

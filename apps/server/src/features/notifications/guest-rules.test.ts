@@ -1,10 +1,5 @@
-import {
-  cancelBooking,
-  confirmBooking,
-  getAvailability,
-  getBooking,
-  updateBooking,
-} from '@tour-ops/contract/bookings/bookings'
+import { getAvailability } from '@tour-ops/contract/bookings/availability'
+import { cancelBooking, confirmBooking, getBooking, updateBooking } from '@tour-ops/contract/bookings/bookings'
 import type { In } from '@tour-ops/contract/callable'
 import { getDeparture } from '@tour-ops/contract/departures/departures'
 import { getSharedPage, revokeLink } from '@tour-ops/contract/links/links'

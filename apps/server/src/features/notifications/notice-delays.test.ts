@@ -1,4 +1,5 @@
-import { cancelBooking, getAvailability } from '@tour-ops/contract/bookings/bookings'
+import { getAvailability } from '@tour-ops/contract/bookings/availability'
+import { cancelBooking } from '@tour-ops/contract/bookings/bookings'
 import { checkIn } from '@tour-ops/contract/bookings/manifest'
 import { getDeparture } from '@tour-ops/contract/departures/departures'
 import { markStop } from '@tour-ops/contract/departures/run-sheet'

@@ -1,4 +1,5 @@
-import { cancelBooking, getAvailability } from '@tour-ops/contract/bookings/bookings'
+import { getAvailability } from '@tour-ops/contract/bookings/availability'
+import { cancelBooking } from '@tour-ops/contract/bookings/bookings'
 import type { In } from '@tour-ops/contract/callable'
 import { setGuestRule } from '@tour-ops/contract/notifications/guest-rules'
 import type { createTour } from '@tour-ops/contract/tours/tours'

@@ -1,4 +1,4 @@
-import type { getAvailability } from '@tour-ops/contract/bookings/bookings'
+import type { getAvailability } from '@tour-ops/contract/bookings/availability'
 import type { Out } from '@tour-ops/contract/callable'
 import { ChevronLeft, ChevronRight, CircleSlash, ListEnd, Pause } from 'lucide-react'
 import { useId } from 'react'

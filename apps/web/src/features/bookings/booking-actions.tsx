@@ -5,7 +5,6 @@ import {
   offerBooking,
   rejectBooking,
 } from '@tour-ops/contract/bookings/bookings'
-import { Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { m } from '../../paraglide/messages.js'
 import { refusalText } from '../../errors/refusal-text.ts'
@@ -24,7 +23,7 @@ import { useRestore } from './use-restore.ts'
 
 type Asked = 'cancel' | 'extend' | 'move' | 'reject'
 
-/** What can be done with a booking now; the main act is filled. Nothing where it has ended. */
+/** What can be done with a booking now; the main act is filled. Of one that has just been cancelled, its undo. */
 export function BookingActions({ booking, isRestorable }: { booking: Booking; isRestorable: boolean }) {
   const [asked, setAsked] = useState<Asked | null>(null)
   const confirm = useBookingWrite(confirmBooking, () => toast(m.bookings_confirmed_toast({ ref: booking.bookingRef })))
@@ -57,7 +56,7 @@ export function BookingActions({ booking, isRestorable }: { booking: Booking; is
           </Button>
         )}
         {isRestorable && (
-          <Button icon={Undo2} pending={isRestoring} onClick={() => restore(booking)}>
+          <Button pending={isRestoring} onClick={() => restore(booking)}>
             {m.bookings_restore()}
           </Button>
         )}

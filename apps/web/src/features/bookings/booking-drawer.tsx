@@ -181,12 +181,13 @@ function SectionHead({
   )
 }
 
-/** What the guest said on the link of the booking about name and diet. */
-function confirmedText({ confirmedAt, isChangedSince }: Booking['guests'][number]): string | null {
-  if (confirmedAt === null) return null
-  return isChangedSince
-    ? m.bookings_details_changed()
-    : m.bookings_details_confirmed({ time: formatDayTime(confirmedAt) })
+/** Diet, and what the guest said of it and the name on the link of the booking. */
+function GuestDetails({ guest: { dietary, confirmedAt, isChangedSince } }: { guest: Booking['guests'][number] }) {
+  const confirmed =
+    confirmedAt !== null &&
+    (isChangedSince ? m.bookings_details_changed() : m.bookings_details_confirmed({ time: formatDayTime(confirmedAt) }))
+  const texts = [...dietary.map(dietLabel), ...(confirmed ? [confirmed] : [])]
+  return texts.length > 0 && <span className="block pb-1 text-xs text-ink-2">{texts.join(' · ')}</span>
 }
 
 function Guests({ booking, onEdit, onParty }: PartProps & { onParty: (() => void) | undefined }) {
@@ -207,20 +208,18 @@ function Guests({ booking, onEdit, onParty }: PartProps & { onParty: (() => void
       <ul>
         {(isOver ? booking.guests : named).map((guest) => (
           <li key={guest.travelerId} className="flex min-h-9 items-center gap-3 px-4 lg:px-6">
-            <span className="min-w-0 flex-1 truncate">
-              <Link
-                to="/travelers/details/$id"
-                params={{ id: guest.travelerId }}
-                className="font-medium text-ink-strong hover:underline"
-              >
-                <bdi>{guest.name}</bdi>
-              </Link>{' '}
-              <span className="text-ink-2">
-                ·{' '}
-                {[unitLabel(guest.unitType), ...guest.dietary.map(dietLabel), confirmedText(guest)]
-                  .filter(Boolean)
-                  .join(' · ')}
+            <span className="min-w-0 flex-1">
+              <span className="block truncate">
+                <Link
+                  to="/travelers/details/$id"
+                  params={{ id: guest.travelerId }}
+                  className="font-medium text-ink-strong hover:underline"
+                >
+                  <bdi>{guest.name}</bdi>
+                </Link>{' '}
+                <span className="text-ink-2">· {unitLabel(guest.unitType)}</span>
               </span>
+              <GuestDetails guest={guest} />
             </span>
             {booking.status === 'confirmed' && (
               <GuestState

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { type BookingRow, getAvailability, moveBookings } from '@tour-ops/contract/bookings/bookings'
+import { getAvailability } from '@tour-ops/contract/bookings/availability'
+import { type BookingRow, moveBookings } from '@tour-ops/contract/bookings/bookings'
 import { getParty, totalThereMinor } from '@tour-ops/contract/bookings/party'
 import type { In } from '@tour-ops/contract/callable'
 import { type Departure, getDeparture } from '@tour-ops/contract/departures/departures'

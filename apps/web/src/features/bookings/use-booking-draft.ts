@@ -1,11 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import {
-  createBooking,
-  defaultHoldMinutes,
-  getAvailability,
-  type Booking,
-  type channels,
-} from '@tour-ops/contract/bookings/bookings'
+import { getAvailability } from '@tour-ops/contract/bookings/availability'
+import { createBooking, defaultHoldMinutes, type Booking, type channels } from '@tour-ops/contract/bookings/bookings'
 import type { paymentMethods } from '@tour-ops/contract/bookings/payments'
 import { getDeparture } from '@tour-ops/contract/departures/departures'
 import { AppError } from '@tour-ops/contract/errors'

@@ -8,10 +8,11 @@ import { useBookingWrite } from './use-booking-write.ts'
 /** How often it is looked whether a cancellation can still be undone. */
 const clockMs = 30_000
 
-/** Whether the booking was cancelled so lately that it can be undone. */
-export function useIsRestorable({ status, cancelledAt }: Pick<Booking, 'status' | 'cancelledAt'>): boolean {
-  const now = useNow(status === 'cancelled' ? clockMs : null)
-  return status === 'cancelled' && cancelledAt !== null && now < Date.parse(cancelledAt) + takeBackMinutes * 60_000
+/** Whether the booking was cancelled so lately that it can be undone; not by itself, with its departure. */
+export function useIsRestorable({ status, cancelledAt, cancelReason }: Booking): boolean {
+  const isCancelled = status === 'cancelled' && cancelReason !== 'departure_cancelled'
+  const now = useNow(isCancelled ? clockMs : null)
+  return isCancelled && cancelledAt !== null && now < Date.parse(cancelledAt) + takeBackMinutes * 60_000
 }
 
 /** Undoes the cancellation of a booking, and says so or why not. */

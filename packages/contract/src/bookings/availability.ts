@@ -1,0 +1,48 @@
+import * as z from 'zod/mini'
+import { callable } from '../callable.ts'
+import { Count, Id, Instant, LocalDate, LocalTime, Named, whole } from '../fields.ts'
+import { statusesOf } from '../state-machines.ts'
+import { TourUnit } from '../units.ts'
+
+/** What a departure still sells. See docs/domain.md, "Seats, holds and the waitlist". */
+export const availabilityStates = ['available', 'limited', 'sold_out', 'closed'] as const
+
+export const getAvailability = callable({
+  name: 'availability-get',
+  kind: 'read',
+  permission: 'bookings:read',
+  summary: 'Seats left of a tour, day by day, with prices and pickups.',
+  input: z.object({ tourId: Id, from: LocalDate, days: z._default(whole(1, 62), 7) }),
+  output: z.object({
+    timeZone: z.string(),
+    units: z.array(TourUnit),
+    days: z.array(
+      z.object({
+        localDate: LocalDate,
+        /** Most seats that one party can get on this day. */
+        seatsLeft: Count,
+        departures: z.array(
+          z.object({
+            id: Id,
+            code: z.string(),
+            startTimeLocal: LocalTime,
+            startsAt: Instant,
+            endsAt: Instant,
+            language: z.nullable(z.string()),
+            leadGuide: z.nullable(Named),
+            status: z.enum(statusesOf('departures')),
+            salesStatus: z.enum(statusesOf('departure_sales')),
+            capacity: Count,
+            seatsTaken: Count,
+            seatsLeft: Count,
+            waitlistCount: Count,
+            state: z.enum(availabilityStates),
+            pickups: z.array(z.object({ stopId: Id, placeName: z.string(), at: Instant })),
+          }),
+        ),
+      }),
+    ),
+  }),
+  topics: ['assignments', 'bookings', 'departure_stops', 'departures', 'field_staff', 'places', 'tour_revisions'],
+  rowTopics: ['tours'],
+})
