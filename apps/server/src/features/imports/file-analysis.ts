@@ -3,6 +3,7 @@ import type { FileDelimiter, ImportReading } from '@tour-ops/contract/imports/im
 import type { MemberCall } from '../../context.ts'
 import type { FileRecord, Files } from '../../platform/files/files.ts'
 import { type Patience, WorkSlots } from '../../platform/work-slots.ts'
+import { beginsLikeDate } from './calendar-words.ts'
 import { dateShapeOf } from './import-dates.ts'
 import {
   type FileEncoding,
@@ -204,8 +205,14 @@ class ColumnCounter {
   }
 }
 
-/** Most cells are names: only what has a digit, and is no longer than a day in words with its time, is looked at closely. */
-const mayBeDate = (value: string): boolean => value.length <= 60 && /\d/.test(value)
+/**
+ * Most cells are names or numbers: only what is as long as a date and begins with a digit, or as such a word with a year behind it, is looked at closely.
+ * `1.1.26` is the shortest; the longest has a day of the week and a time.
+ */
+function mayBeDate(value: string): boolean {
+  if (value.length < 6 || value.length > 60) return false
+  return /^\d/.test(value) || (/\d\d/.test(value) && beginsLikeDate(value))
+}
 
 const beyondAscii = /\P{ASCII}/u
 /** What decoders put for bytes that are no character, and the control characters of single-byte encodings, which no text has. */

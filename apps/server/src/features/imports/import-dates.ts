@@ -27,7 +27,10 @@ interface DateInWords {
 }
 
 /** A date whose month is a word; undefined for anything else. What can be a month is one: `Mar 3, 2026` is no Tuesday. */
-const inWords = (text: string): DateInWords | undefined => fromStart(text) ?? fromStart(withoutWeekday(text))
+function inWords(text: string): DateInWords | undefined {
+  const rest = withoutWeekday(text)
+  return fromStart(text) ?? (rest === text ? undefined : fromStart(rest))
+}
 
 function fromStart(text: string): DateInWords | undefined {
   for (const form of formsInWords) {
@@ -39,7 +42,7 @@ function fromStart(text: string): DateInWords | undefined {
 }
 
 /** Programs put narrow and other spaces between the parts of a date. */
-const trimmedDate = (text: string): string => text.trim().replaceAll(/\s+/gu, ' ')
+const trimmedDate = (text: string): string => text.trim().replaceAll(/[^\S ]+| {2,}/gu, ' ')
 
 /** How a written date can be read, for the question that a column of them may raise. */
 export type DateShape = 'iso' | 'day_first' | 'month_first' | 'either' | 'none'

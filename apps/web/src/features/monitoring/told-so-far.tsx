@@ -55,7 +55,7 @@ interface MessagesProps extends Omit<ToldSoFarProps, 'incident'> {
 }
 
 function Messages({ messages, tourName, timeZone, now }: MessagesProps) {
-  if (messages.length === 0) return <p className="px-4 text-ink-2 lg:px-6">{m.monitoring_told_none()}</p>
+  if (messages.length === 0) return <p className="px-4 pb-3 text-ink-2 lg:px-6">{m.monitoring_told_none()}</p>
   return (
     <ul className="divide-y divide-line border-t border-line">
       {messages.map((message) => (
