@@ -685,9 +685,12 @@ create table departure_notices (
   departure_id uuid not null,
   reminded_for date,
   late_since timestamp with time zone,
+  feedback_from timestamp with time zone,
   constraint departure_notices_pkey PRIMARY KEY (org_id, departure_id),
   constraint departure_notices_departure_fk FOREIGN KEY (org_id, departure_id) REFERENCES departures(org_id, id) ON DELETE CASCADE
 );
+comment on column departure_notices.feedback_from is 'Since when the guests of a departure that has ended wait to be asked how it was; null where nobody is to be asked, or all have been.';
+CREATE INDEX departure_notices_feedback ON public.departure_notices USING btree (org_id, feedback_from) WHERE (feedback_from IS NOT NULL);
 CREATE INDEX departure_notices_late ON public.departure_notices USING btree (org_id, late_since) WHERE (late_since IS NOT NULL);
 alter table departure_notices enable row level security;
 alter table departure_notices force row level security;
@@ -895,6 +898,7 @@ CREATE TRIGGER machine_departure_sales BEFORE INSERT OR UPDATE OF sales_status O
 CREATE TRIGGER machine_departures BEFORE INSERT OR UPDATE OF status ON public.departures FOR EACH ROW EXECUTE FUNCTION check_transition('departures', 'status');
 CREATE TRIGGER move_duties AFTER UPDATE OF starts_at, ends_at ON public.departures FOR EACH ROW WHEN (((new.starts_at IS DISTINCT FROM old.starts_at) OR (new.ends_at IS DISTINCT FROM old.ends_at))) EXECUTE FUNCTION move_duties();
 CREATE TRIGGER move_issues AFTER UPDATE OF starts_at, ends_at ON public.departures FOR EACH ROW WHEN (((new.starts_at IS DISTINCT FROM old.starts_at) OR (new.ends_at IS DISTINCT FROM old.ends_at))) EXECUTE FUNCTION move_issues();
+CREATE TRIGGER note_feedback_due AFTER UPDATE OF status ON public.departures FOR EACH ROW WHEN (((new.status = 'completed'::text) AND (old.status <> 'completed'::text))) EXECUTE FUNCTION note_feedback_due();
 CREATE TRIGGER record_delete AFTER DELETE ON public.departures REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER record_estimates AFTER UPDATE ON public.departures REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((current_setting('app.estimating'::text, true) = 'on'::text)) EXECUTE FUNCTION record_estimates();
 CREATE TRIGGER record_insert AFTER INSERT ON public.departures REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
@@ -1172,6 +1176,7 @@ create table feedback (
   updated_at timestamp with time zone not null default app_now(),
   constraint feedback_pkey PRIMARY KEY (org_id, id),
   constraint feedback_booking_fk FOREIGN KEY (org_id, booking_id) REFERENCES bookings(org_id, id),
+  constraint feedback_comment_length CHECK ((char_length(comment) <= 2000)),
   constraint feedback_departure_fk FOREIGN KEY (org_id, departure_id) REFERENCES departures(org_id, id),
   constraint feedback_nps_range CHECK (((nps >= 0) AND (nps <= 10))),
   constraint feedback_ratings_range CHECK ((((tour_rating >= 1) AND (tour_rating <= 5)) AND ((guide_rating >= 1) AND (guide_rating <= 5)))),
@@ -1181,6 +1186,7 @@ create table feedback (
 );
 CREATE INDEX feedback_at ON public.feedback USING btree (org_id, at);
 CREATE INDEX feedback_booking ON public.feedback USING btree (org_id, booking_id) WHERE (booking_id IS NOT NULL);
+CREATE UNIQUE INDEX feedback_booking_once ON public.feedback USING btree (org_id, booking_id, departure_id) WHERE ((source = 'link'::text) AND (booking_id IS NOT NULL));
 CREATE INDEX feedback_departure ON public.feedback USING btree (org_id, departure_id);
 CREATE INDEX feedback_staff ON public.feedback USING btree (org_id, staff_id, at) WHERE (staff_id IS NOT NULL);
 CREATE INDEX feedback_traveler ON public.feedback USING btree (org_id, traveler_id) WHERE (traveler_id IS NOT NULL);
@@ -1190,9 +1196,9 @@ create policy organization on feedback for all to public using ((org_id = app_or
 create policy own on feedback as restrictive for all to app_own using ((departure_id = ANY (( SELECT own_departures() AS own_departures)::uuid[]))) with check ((departure_id = ANY (( SELECT own_departures() AS own_departures)::uuid[])));
 grant select on table feedback to app_own;
 grant delete, insert, select, update on table feedback to app_user;
-CREATE TRIGGER record_delete AFTER DELETE ON public.feedback REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
-CREATE TRIGGER record_insert AFTER INSERT ON public.feedback REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
-CREATE TRIGGER record_update AFTER UPDATE ON public.feedback REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_delete AFTER DELETE ON public.feedback REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'comment');
+CREATE TRIGGER record_insert AFTER INSERT ON public.feedback REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'comment');
+CREATE TRIGGER record_update AFTER UPDATE ON public.feedback REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'comment');
 CREATE TRIGGER touch_row BEFORE UPDATE ON public.feedback FOR EACH ROW EXECUTE FUNCTION touch_row();
 
 create table field_staff (
@@ -1974,6 +1980,7 @@ create table notification_rules (
   constraint notification_rules_channels_known CHECK (((cardinality(channels) > 0) AND (channels <@ ARRAY['in_app'::text, 'email'::text, 'sms'::text, 'whatsapp'::text, 'push'::text, 'webhook'::text]))),
   constraint notification_rules_delay_step CHECK (((event <> 'delay_notice'::text) OR (offset_min = ANY (ARRAY[15, 30, 60, 120])))),
   constraint notification_rules_digest_known CHECK ((digest = ANY (ARRAY['none'::text, 'hourly'::text, 'daily'::text]))),
+  constraint notification_rules_feedback_hours CHECK (((event <> 'feedback_request'::text) OR (((offset_min >= 60) AND (offset_min <= 1440)) AND ((offset_min % 60) = 0)))),
   constraint notification_rules_minutes_range CHECK (((dedupe_minutes >= 0) AND ((escalate_after_min IS NULL) OR (escalate_after_min > 0)))),
   constraint notification_rules_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE,
   constraint notification_rules_quiet_hours_known CHECK ((quiet_hours_policy = ANY (ARRAY['send'::text, 'delay'::text, 'drop'::text]))),
@@ -4560,6 +4567,16 @@ begin
     '[\s\u200b-\u200f''’.,;-]+', ' ', 'g')));
 end $function$;
 comment on function normalize_search(text) is 'Lower case, without diacritics and punctuation, single spaces; other alphabets stay themselves.';
+
+CREATE OR REPLACE FUNCTION public.note_feedback_due()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into departure_notices as n (org_id, departure_id, feedback_from) values (new.org_id, new.id, app_now())
+  on conflict (org_id, departure_id) do update set feedback_from = excluded.feedback_from;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.organization_ids()
  RETURNS TABLE(org_id text)

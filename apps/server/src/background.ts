@@ -5,6 +5,7 @@ import { oldImportRows, registerImportJobs } from './features/imports/imports-jo
 import { checkAllOrganizations } from './features/monitoring/check-alerts.ts'
 import { alertEscalation } from './features/monitoring/escalate-alerts.ts'
 import { unusedIncidentFiles } from './features/monitoring/incident-files-service.ts'
+import { askGuests } from './features/notifications/ask-feedback.ts'
 import { noticeDelays } from './features/notifications/notice-delays.ts'
 import { remindGuests } from './features/notifications/remind-guests.ts'
 import { oldSensitiveData } from './features/travelers/purge-sensitive.ts'
@@ -34,6 +35,7 @@ export function registerBackground(services: Services, files: StoredFiles): void
   const follow = () => eachByItself([() => sweepOrganizations(services, minutely), () => noticeDelays(services)])
   services.jobs.register('follow-departures', follow, { cron: '* * * * *', retryLimit: 0 })
   services.jobs.register('remind-guests', () => remindGuests(services), { cron: '* * * * *', retryLimit: 0 })
+  services.jobs.register('ask-feedback', () => askGuests(services), { cron: '* * * * *', retryLimit: 0 })
   services.jobs.register('check-alerts', () => checkAllOrganizations(services), { cron: '41 * * * *', retryLimit: 0 })
   services.jobs.register('ask-routers', (_data, { signal }) => askRouters(services, signal), {
     cron: '* * * * *',

@@ -18,6 +18,7 @@ import { messageTemplateVerbs } from './features/notifications/message-templates
 import { notificationVerbs } from './features/notifications/outbox-service.ts'
 import { overviewVerbs } from './features/overview/overview-service.ts'
 import { placesVerbs } from './features/places/places-service.ts'
+import { feedbackVerbs } from './features/reports/feedback-service.ts'
 import { reportsVerbs } from './features/reports/reports-service.ts'
 import { savedViewsVerbs } from './features/saved-views/saved-views-service.ts'
 import { searchVerbs } from './features/search/search-service.ts'
@@ -38,6 +39,7 @@ const ofDomains: readonly Verb[] = [
   ...calendarFeedVerbs,
   ...departuresVerbs,
   ...equipmentVerbs,
+  ...feedbackVerbs,
   ...fieldStaffVerbs,
   ...filesVerbs,
   ...importsVerbs,

@@ -212,7 +212,12 @@ const makers: Readonly<Record<string, Maker>> = {
     name: newId(),
     texts: JSON.stringify([{ language: 'en', subject: 'Probe', body: 'Hello' }]),
   }),
-  notification_rules: () => ({ event: 'feedback_request', audience: 'travelers', channels: ['email'] }),
+  notification_rules: () => ({
+    event: 'feedback_request',
+    audience: 'travelers',
+    channels: ['email'],
+    offset_min: 180,
+  }),
   messages: () => ({ body: 'Hello', scheduled_at: hours(1) }),
   deliveries: ({ id }) => ({ message_id: id('messages'), recipient: `${newId()}@example.com`, channel: 'email' }),
   notification_preferences: ({ userId }) => ({ user_id: userId, event: newId(), channel: 'email', enabled: true }),

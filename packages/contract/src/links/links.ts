@@ -8,10 +8,12 @@ import {
   Language,
   LocalDate,
   LocalTime,
+  optionalText,
   orNull,
   Saved,
   text,
   Version,
+  whole,
   write,
   timeFormats,
 } from '../fields.ts'
@@ -52,6 +54,8 @@ export const LinkScopes = z.object({
   checkin: z._default(z.boolean(), false),
   /** Of a booking: names and diet of the party, to be corrected and confirmed. Not on links that were sent out without it. */
   details: z._default(z.boolean(), false),
+  /** Of a booking: how it was, asked once the tour is over. Not on links that were sent out without it. */
+  feedback: z._default(z.boolean(), false),
 })
 export type LinkScopes = z.output<typeof LinkScopes>
 
@@ -255,6 +259,37 @@ export const SharedParty = z.object({
 })
 export type SharedParty = z.output<typeof SharedParty>
 
+/** Days in which guests can say how it was, from when they are asked. */
+export const feedbackDays = 14
+
+/** What a party says of its tour. */
+const Opinion = {
+  /** Stars. */
+  tourRating: whole(1, 5),
+  /** Null where no guide is named, or nothing is said of them. */
+  guideRating: orNull(whole(1, 5)),
+  /** Whether they would recommend us, from "not at all" to "by all means". Source: Reichheld, "The One Number You Need to Grow", 2003. */
+  nps: orNull(whole(0, 10)),
+  comment: optionalText(2000),
+}
+
+/** The question how the tour was, once it is over. */
+export const SharedFeedback = z.object({
+  /** First name of who led it; null where nobody did. */
+  guideName: z.nullable(z.string()),
+  /** Null while nobody of the party has said anything. */
+  said: z.nullable(
+    z.object({
+      version: Version,
+      tourRating: z.int(),
+      guideRating: z.nullable(z.int()),
+      nps: z.nullable(z.int()),
+      comment: z.nullable(z.string()),
+    }),
+  ),
+})
+export type SharedFeedback = z.output<typeof SharedFeedback>
+
 /** What a guest sees; fields outside the scopes of the link are null or empty. Never surnames of another party. */
 export const SharedPage = z.object({
   kind: z.enum(linkKinds),
@@ -331,6 +366,8 @@ export const SharedPage = z.object({
   rollCall: z.nullable(SharedRollCall),
   /** On the links of a booking with `details`, until the tour begins. */
   party: z.nullable(SharedParty),
+  /** On the links of a booking with `feedback`, once the tour is over, for a party that took part. */
+  feedback: z.nullable(SharedFeedback),
   expiresAt: Instant,
 })
 export type SharedPage = z.output<typeof SharedPage>
@@ -383,4 +420,20 @@ export const confirmParty = callable({
   }),
   output: SharedParty,
   writes: ['manifest_entries', 'travelers'],
+})
+
+export const giveFeedback = callable({
+  name: 'share-feedback',
+  kind: 'write',
+  permission: 'public',
+  summary:
+    'Says how the tour was, for the party of the link; what the party said before is replaced where it was seen. Anybody else answers `not-found`.',
+  input: write({
+    token: z.string().check(z.minLength(1), z.maxLength(200)),
+    /** Of what the party has said before; null for the first time. */
+    version: orNull(Version),
+    ...Opinion,
+  }),
+  output: SharedFeedback,
+  writes: ['feedback'],
 })

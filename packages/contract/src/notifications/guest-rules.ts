@@ -11,6 +11,7 @@ export const guestEvents = [
   'pickup_reminder',
   'delay_notice',
   'booking_cancelled',
+  'feedback_request',
 ] as const
 export type GuestEvent = (typeof guestEvents)[number]
 export const isGuestEvent = (kind: unknown): kind is GuestEvent => guestEvents.some((event) => event === kind)
@@ -30,6 +31,8 @@ const settings = {
   pickup_reminder: { usual: 18, choices: Array.from({ length: 17 }, (_, at) => at + 6) },
   /** The smallest delay of which guests are told, minutes. */
   delay_notice: { usual: 15, choices: delaySteps },
+  /** Hours after the end, at which guests are asked how it was. */
+  feedback_request: { usual: 3, choices: [1, 2, 3, 6, 12, 24] },
 } satisfies Partial<Record<GuestEvent, RuleSetting>>
 /** Events of which something can be set. */
 export type SettableEvent = keyof typeof settings
@@ -56,6 +59,11 @@ export const delayNoticeHours = 4
 
 /** Hours after an e-mail about a booking in which nobody needs a reminder of it. */
 export const reminderQuietHours = 12
+
+/** By the clocks of the tour, the hours in which guests are asked how it was: what ends in the evening is asked about the next morning. */
+export const feedbackHours = { from: 9, to: 21 } as const
+/** Guests who could not be asked for so many days are not asked any more. */
+export const feedbackStaleDays = 3
 
 /** Minutes that an e-mail about a change waits, so that a change which is undone tells nobody. */
 export const changeNoticeMinutes = 3

@@ -1,9 +1,10 @@
 import { createHmac } from 'node:crypto'
-import { answerRollCall, confirmParty, getSharedPage } from '@tour-ops/contract/links/links'
+import { answerRollCall, confirmParty, getSharedPage, giveFeedback } from '@tour-ops/contract/links/links'
 import { sql } from 'kysely'
 import type { Call } from '../../context.ts'
 import { linkOver, openLink, type OpenLink } from '../../platform/operations/open-link.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
+import { writeGuestFeedback } from './guest-feedback.ts'
 import { confirmGuestParty } from './guest-party.ts'
 import { selectGuestRollCall, writeGuestAnswers } from './guest-roll-call.ts'
 import { selectPageOf } from './share-store.ts'
@@ -26,6 +27,10 @@ const answer = verb(answerRollCall, async (call, { token, people, answer: said }
 
 const confirm = verb(confirmParty, async (call, { token, people }) =>
   confirmGuestParty(call.tx, await openLink(call, token), people),
+)
+
+const feedback = verb(giveFeedback, async (call, { token, version, tourRating, guideRating, nps, comment }) =>
+  writeGuestFeedback(call.tx, await openLink(call, token), version, { tourRating, guideRating, nps, comment }),
 )
 
 /**
@@ -62,4 +67,4 @@ const families: readonly (readonly [string, RegExp])[] = [
 const familyOf = (userAgent: string): string | null =>
   families.find(([, pattern]) => pattern.test(userAgent))?.[0] ?? null
 
-export const shareVerbs: Verb[] = [share, answer, confirm]
+export const shareVerbs: Verb[] = [share, answer, confirm, feedback]

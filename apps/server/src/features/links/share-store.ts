@@ -5,6 +5,7 @@ import { iso, isoOrNull } from '../../platform/list-query.ts'
 import { localDateOf, localTimeOf, momentOf } from '../../platform/local-time.ts'
 import { selectMeetingPoint } from '../../platform/operations/meeting-point.ts'
 import { leavesAt } from '../../platform/operations/stops-in-order.ts'
+import { selectGuestFeedback } from './guest-feedback.ts'
 import { selectGuestParty } from './guest-party.ts'
 import { selectGuestPosition } from './guest-position.ts'
 import { selectGuestRollCall } from './guest-roll-call.ts'
@@ -80,6 +81,7 @@ export async function selectPageOf(tx: Tx, link: OpenLink, now: Date): Promise<S
     bookingRef: facts.bookingRef,
     rollCall: await selectGuestRollCall(tx, link),
     party: await selectGuestParty(tx, link),
+    feedback: await selectGuestFeedback(tx, link),
     expiresAt: iso(link.expiresAt),
   }
 }

@@ -1,11 +1,9 @@
 import { delayNoticeHours, delayStepOf, moreDelayMinutes } from '@tour-ops/contract/notifications/guest-rules'
 import { sql } from 'kysely'
-import type { Services } from '../../context.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import {
   eachByItself,
   eachOrganization,
-  inTurns,
   insideOrganization,
   organizationIds,
 } from '../../platform/jobs/housekeeping.ts'
@@ -16,13 +14,7 @@ import { expectedAt, isComing, meetingFirst } from '../../platform/operations/me
 import type { SeatCall } from '../../platform/operations/seats.ts'
 import { statuses } from '../../platform/operations/status-sets.ts'
 import { tellDelay } from '../../platform/operations/tell-guests.ts'
-
-type NoticeServices = Pick<Services, 'db' | 'clock' | 'log' | 'jobs' | 'channels'>
-
-/** Departures that are looked at together. */
-const departuresAtOnce = 200
-/** Bookings of one transaction, which holds up sales of their departure. */
-const bookingsAtOnce = 25
+import { bookingsAtOnce, departuresAtOnce, inBatches, type TellingServices } from './in-batches.ts'
 
 /**
  * Tells the contacts of confirmed bookings that their vehicle comes later, where the estimates of a minute say so: once for each step, and only
@@ -31,10 +23,12 @@ const bookingsAtOnce = 25
  * @throws AggregateError with what went wrong in departures and organizations, after all of them.
  * @see docs/decisions/0108
  */
-export async function noticeDelays(services: NoticeServices): Promise<void> {
+export async function noticeDelays(services: TellingServices): Promise<void> {
   await eachOrganization(await organizationIds(services), async (orgId) => {
     const ids = await insideOrganization(services, orgId, 'delays-notice', (tx) => selectLate(tx, orgId))
-    await eachByItself(ids.map((id) => () => noticeDeparture(services, orgId, id)))
+    await eachByItself(
+      ids.map((id) => () => inBatches(services, 'delays-notice', orgId, (call, after) => noticeSome(call, id, after))),
+    )
   })
 }
 
@@ -44,14 +38,6 @@ async function selectLate(tx: Tx, orgId: string): Promise<string[]> {
     order by late_since, departure_id limit ${departuresAtOnce}`.execute(tx)
   return rows.map(({ id }) => id)
 }
-
-/** A few bookings in each transaction: a kill repeats none of them, and others may sell in between. */
-const noticeDeparture = (services: NoticeServices, orgId: string, id: string): Promise<void> =>
-  inTurns((after) =>
-    insideOrganization(services, orgId, 'delays-notice', (tx) =>
-      noticeSome({ tx, orgId, channels: services.channels }, id, after),
-    ),
-  )
 
 /** @returns the last booking where there are more. */
 async function noticeSome(call: SeatCall, departureId: string, after: string | null): Promise<string | null> {

@@ -1,6 +1,5 @@
 import { reminderQuietHours } from '@tour-ops/contract/notifications/guest-rules'
 import { type RawBuilder, sql } from 'kysely'
-import type { Services } from '../../context.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import {
   eachByItself,
@@ -13,13 +12,7 @@ import { offsetOf, selectRule, shippedRule } from '../../platform/operations/gue
 import type { SeatCall } from '../../platform/operations/seats.ts'
 import { statuses } from '../../platform/operations/status-sets.ts'
 import { remindGuest } from '../../platform/operations/tell-guests.ts'
-
-type ReminderServices = Pick<Services, 'db' | 'clock' | 'log' | 'jobs' | 'channels'>
-
-/** Departures that are looked at together. */
-const departuresAtOnce = 200
-/** Bookings of one transaction, which holds up sales of their departure. */
-const bookingsAtOnce = 25
+import { bookingsAtOnce, departuresAtOnce, inBatches, type TellingServices } from './in-batches.ts'
 
 /**
  * Reminds the contacts of confirmed bookings of departures whose reminder is due: at an hour of the day before, or later while the departure is ahead
@@ -29,14 +22,18 @@ const bookingsAtOnce = 25
  * @throws AggregateError with what went wrong in departures and organizations, after all of them.
  * @see docs/decisions/0108
  */
-export async function remindGuests(services: ReminderServices): Promise<void> {
+export async function remindGuests(services: TellingServices): Promise<void> {
   await eachOrganization(await organizationIds(services), (orgId) => remindGuestsOf(services, orgId))
 }
 
-async function remindGuestsOf(services: ReminderServices, orgId: string): Promise<void> {
+async function remindGuestsOf(services: TellingServices, orgId: string): Promise<void> {
   await inTurns(async (after) => {
     const page = await insideOrganization(services, orgId, 'guests-remind', (tx) => takeDue(tx, orgId, after))
-    await eachByItself(page.due.map((id) => () => remindDeparture(services, orgId, id)))
+    await eachByItself(
+      page.due.map(
+        (id) => () => inBatches(services, 'guests-remind', orgId, (call, after) => remindSome(call, id, after)),
+      ),
+    )
     return page.last
   })
 }
@@ -78,14 +75,6 @@ const markReminded = (tx: Tx, orgId: string, ids: readonly string[]): Promise<un
     insert into departure_notices as n (org_id, departure_id, reminded_for)
     select d.org_id, d.id, d.local_date from departures d where d.org_id = ${orgId} and d.id = any (${ids}::uuid[]) order by d.id
     on conflict (org_id, departure_id) do update set reminded_for = excluded.reminded_for`.execute(tx)
-
-/** A few bookings in each transaction: a kill repeats none of them, and others may sell in between. */
-const remindDeparture = (services: ReminderServices, orgId: string, id: string): Promise<void> =>
-  inTurns((after) =>
-    insideOrganization(services, orgId, 'guests-remind', (tx) =>
-      remindSome({ tx, orgId, channels: services.channels }, id, after),
-    ),
-  )
 
 /** @returns the last booking where there may be more. */
 async function remindSome(call: SeatCall, departureId: string, after: string | null): Promise<string | null> {

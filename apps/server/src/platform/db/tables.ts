@@ -446,6 +446,8 @@ interface DepartureNoticesTable {
   departure_id: string
   reminded_for: string | null
   late_since: NullableTimestamp
+  /** Since when the guests of a departure that has ended wait to be asked how it was; null where nobody is to be asked, or all have been. */
+  feedback_from: NullableTimestamp
 }
 
 interface DepartureReachTable {

@@ -49,6 +49,8 @@ interface Texts {
   readonly refund: string
   readonly reference: string
   readonly page: string
+  /** The same after the tour. */
+  readonly opinion: string
   readonly calendar: string
   readonly surprised: string
 }
@@ -62,6 +64,7 @@ const texts: Readonly<Record<Locale, Texts>> = {
       pickup_reminder: (tour) => `Reminder: ${tour}`,
       delay_notice: (tour) => `Running late: ${tour}`,
       booking_cancelled: (tour) => `Your booking is cancelled: ${tour}`,
+      feedback_request: (tour) => `How was it? ${tour}`,
     },
     news: {
       booking_confirmed: (pax, tour, start) =>
@@ -73,6 +76,7 @@ const texts: Readonly<Record<Locale, Texts>> = {
       delay_notice: (_pax, tour, start) => `We are running late: ${tour}, ${start}. We apologize for the wait.`,
       booking_cancelled: (pax, tour, start) =>
         `${plural(pax, 'Your seat', 'Your # seats')} on ${tour}, ${start}, ${plural(pax, 'is', 'are')} cancelled.`,
+      feedback_request: (_pax, tour, start) => `Thank you for traveling with us: ${tour}, ${start}.`,
     },
     pickup: 'Pickup',
     meeting: 'Meeting point',
@@ -83,6 +87,7 @@ const texts: Readonly<Record<Locale, Texts>> = {
     refund: 'You get back',
     reference: 'Your booking reference',
     page: 'The plan, the way to the meeting point and news on the day:',
+    opinion: 'How was it? A minute of yours helps the guests after you, and us:',
     calendar: 'The attached file puts the tour into your calendar.',
     surprised: 'If you did not expect this, please get in touch with us.',
   },
@@ -94,6 +99,7 @@ const texts: Readonly<Record<Locale, Texts>> = {
       pickup_reminder: (tour) => `Erinnerung: ${tour}`,
       delay_notice: (tour) => `Verspätung: ${tour}`,
       booking_cancelled: (tour) => `Ihre Buchung ist storniert: ${tour}`,
+      feedback_request: (tour) => `Wie war es? ${tour}`,
     },
     news: {
       booking_confirmed: (pax, tour, start) =>
@@ -106,6 +112,7 @@ const texts: Readonly<Record<Locale, Texts>> = {
         `Ihre Tour hat Verspätung: ${tour}, ${start}. Bitte entschuldigen Sie die Wartezeit.`,
       booking_cancelled: (pax, tour, start) =>
         `${plural(pax, 'Ihr Platz ist', 'Ihre # Plätze sind', 'de')} storniert: ${tour}, ${start}.`,
+      feedback_request: (_pax, tour, start) => `Danke, dass Sie mit uns unterwegs waren: ${tour}, ${start}.`,
     },
     pickup: 'Abholung',
     meeting: 'Treffpunkt',
@@ -116,6 +123,7 @@ const texts: Readonly<Record<Locale, Texts>> = {
     refund: 'Sie bekommen zurück',
     reference: 'Ihre Buchungsnummer',
     page: 'Ablauf, Weg zum Treffpunkt und Neues am Tag selbst:',
+    opinion: 'Wie war es? Eine Minute von Ihnen hilft den Gästen nach Ihnen, und uns:',
     calendar: 'Die angehängte Datei trägt die Tour in Ihren Kalender ein.',
     surprised: 'Wenn Sie das nicht erwartet haben, melden Sie sich bitte bei uns.',
   },
@@ -127,6 +135,7 @@ const texts: Readonly<Record<Locale, Texts>> = {
       pickup_reminder: (tour) => `Recordatorio: ${tour}`,
       delay_notice: (tour) => `Retraso: ${tour}`,
       booking_cancelled: (tour) => `Su reserva está cancelada: ${tour}`,
+      feedback_request: (tour) => `¿Qué tal fue? ${tour}`,
     },
     news: {
       booking_confirmed: (pax, tour, start) =>
@@ -138,6 +147,7 @@ const texts: Readonly<Record<Locale, Texts>> = {
       delay_notice: (_pax, tour, start) => `Su tour va con retraso: ${tour}, ${start}. Disculpe la espera.`,
       booking_cancelled: (pax, tour, start) =>
         `${plural(pax, 'Su plaza está cancelada', 'Sus # plazas están canceladas', 'es')}: ${tour}, ${start}.`,
+      feedback_request: (_pax, tour, start) => `Gracias por viajar con nosotros: ${tour}, ${start}.`,
     },
     pickup: 'Recogida',
     meeting: 'Punto de encuentro',
@@ -148,6 +158,7 @@ const texts: Readonly<Record<Locale, Texts>> = {
     refund: 'Se le devuelve',
     reference: 'Su localizador',
     page: 'El plan, el camino al punto de encuentro y las novedades del día:',
+    opinion: '¿Qué tal fue? Un minuto suyo ayuda a los próximos viajeros y a nosotros:',
     calendar: 'El archivo adjunto añade el tour a su calendario.',
     surprised: 'Si no lo esperaba, póngase en contacto con nosotros.',
   },
@@ -200,6 +211,7 @@ export function guestEmail(event: GuestEvent, facts: GuestFacts, locale: Locale)
   const text = texts[locale]
   const words = guestWords(facts, locale)
   const isOver = event === 'booking_cancelled'
+  const isAfter = event === 'feedback_request'
   const paragraphs = [
     text.hello(words.name),
     text.news[event](facts.pax, words.tour, words.start),
@@ -207,17 +219,18 @@ export function guestEmail(event: GuestEvent, facts: GuestFacts, locale: Locale)
       ...(isOver ? moneyLines(facts, locale) : linesOf(event, facts, words, locale)),
       `${text.reference}: ${facts.bookingRef}`,
     ].join('\n'),
-    ...(isOver ? [text.surprised] : [`${text.page}\n${linkPlaceholder}`]),
+    ...(isOver ? [text.surprised] : [`${isAfter ? text.opinion : text.page}\n${linkPlaceholder}`]),
     ...(hasCalendar(event) && !isOver ? [text.calendar] : []),
     [words.company, words.phone].filter(Boolean).join('\n'),
   ]
   return { subject: text.subjects[event](words.tour), body: `${paragraphs.join('\n\n')}\n` }
 }
 
-/** A delay changes nothing in a calendar. */
-export const hasCalendar = (event: GuestEvent): boolean => event !== 'delay_notice'
+/** A delay changes nothing in a calendar, nor does what is over. */
+export const hasCalendar = (event: GuestEvent): boolean => event !== 'delay_notice' && event !== 'feedback_request'
 
 function linesOf(event: GuestEvent, facts: GuestFacts, words: GuestWords, locale: Locale): string[] {
+  if (event === 'feedback_request') return []
   const { meeting, dueMinor } = facts
   const text = texts[locale]
   const at = words.meetingTime ?? ''

@@ -1,5 +1,5 @@
 import ical, { ICalEventStatus } from 'ical-generator'
-import { LinkScopes } from '@tour-ops/contract/links/links'
+import { feedbackDays, LinkScopes } from '@tour-ops/contract/links/links'
 import type { Audience, GuestText } from '@tour-ops/contract/notifications/guest-messages'
 import { isGuestEvent, linkPlaceholder } from '@tour-ops/contract/notifications/guest-rules'
 import { sql } from 'kysely'
@@ -7,6 +7,7 @@ import type { Enclose } from '../channels/courier.ts'
 import { subjectLine } from '../channels/email-text.ts'
 import type { Tx } from '../db/database.ts'
 import { newId } from '../ids.ts'
+import { addMinutes } from '../local-time.ts'
 import { isMeant } from './guest-audience.ts'
 import { emailLocale, hasCalendar } from './guest-emails.ts'
 import { textFor, writeToGuest } from './guest-text.ts'
@@ -33,7 +34,8 @@ export const guestEnclosures =
     const calendar = hasCalendar(kind) && { calendar: calendarOf(bookingId, booking, kind === 'booking_cancelled') }
     const to = booking.email !== null && { to: booking.email }
     if (to) await readdress(tx, orgId, deliveryId, to.to)
-    return { body: await withAddress(tx, orgId, publicUrl, booking, body), ...to, ...calendar }
+    const page = kind === 'feedback_request' ? opinionLink : guestLink
+    return { body: await withAddress(tx, orgId, publicUrl, booking, body, page), ...to, ...calendar }
   }
 
 interface About {
@@ -91,26 +93,53 @@ async function withAddress(
   publicUrl: string,
   booking: ToldBooking,
   body: string,
+  page: LinkOfEmail = guestLink,
 ): Promise<string> {
   const lines = body.split('\n')
   if (!lines.includes(linkPlaceholder)) return body
-  const linkId = await guestLinkOf(tx, orgId, booking.id, booking)
+  const linkId = await linkOf(tx, orgId, booking, page)
   const { path } = await issueToken(tx, orgId, linkId, null)
   const address = new URL(path, publicUrl).href
   return lines.map((line) => (line === linkPlaceholder ? address : line)).join('\n')
 }
 
+/** What a link in an e-mail opens, and until when. */
+interface LinkOfEmail {
+  readonly scopes: LinkScopes
+  readonly endsWithDeparture: boolean
+  readonly end: (booking: ToldBooking) => Date
+}
+
+/** The page of the day, which ends with the departure. */
+const guestLink: LinkOfEmail = {
+  scopes: LinkScopes.parse({ details: true, feedback: true }),
+  endsWithDeparture: true,
+  end: ({ now, endsAt }) => usualLinkEnd(now, endsAt),
+}
+
+/** How it was, and nothing of the day: it is open for longer than that should be. */
+const opinionLink: LinkOfEmail = {
+  scopes: LinkScopes.parse({ map: false, stops: false, crew: false, feedback: true }),
+  endsWithDeparture: false,
+  end: ({ now }) => addMinutes(now, feedbackDays * 24 * 60),
+}
+
 /** The link that e-mails of a booking carry; it follows the booking to another departure. A new one where the office has ended it. */
-async function guestLinkOf(tx: Tx, orgId: string, bookingId: string, booking: ToldBooking): Promise<string> {
+async function linkOf(
+  tx: Tx,
+  orgId: string,
+  booking: ToldBooking,
+  { scopes, endsWithDeparture, end }: LinkOfEmail,
+): Promise<string> {
   const { rows } = await sql<{ id: string }>`select id from shared_links
-    where org_id = ${orgId} and kind = 'booking_guest' and subject_id = ${bookingId} and created_by is null
+    where org_id = ${orgId} and kind = 'booking_guest' and subject_id = ${booking.id} and created_by is null and ends_with_departure = ${endsWithDeparture}
       and status in ('scheduled', 'active', 'paused') order by created_at desc limit 1`.execute(tx)
   if (rows[0]) return rows[0].id
   const id = newId()
   await sql`
     insert into shared_links (org_id, id, kind, subject_id, departure_id, label, scopes, locale, expires_at, ends_with_departure)
-    values (${orgId}, ${id}, 'booking_guest', ${bookingId}, ${booking.departureId}, ${`${booking.contactName} ${booking.bookingRef}`},
-      ${JSON.stringify(LinkScopes.parse({ details: true }))}::jsonb, ${emailLocale(booking.language)}, ${usualLinkEnd(booking.now, booking.endsAt)}, true)`.execute(
+    values (${orgId}, ${id}, 'booking_guest', ${booking.id}, ${booking.departureId}, ${`${booking.contactName} ${booking.bookingRef}`},
+      ${JSON.stringify(scopes)}::jsonb, ${emailLocale(booking.language)}, ${end(booking)}, ${endsWithDeparture})`.execute(
     tx,
   )
   return id

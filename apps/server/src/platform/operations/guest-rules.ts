@@ -1,4 +1,4 @@
-import { type GuestEvent, guestRuleSettings } from '@tour-ops/contract/notifications/guest-rules'
+import { type GuestEvent, guestRuleSettings, type SettableEvent } from '@tour-ops/contract/notifications/guest-rules'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../db/database.ts'
 import { newId } from '../ids.ts'
@@ -20,13 +20,32 @@ export const shippedRule = (event: GuestEvent): GuestRule => ({
   setting: guestRuleSettings[event]?.usual ?? null,
 })
 
-/** `notification_rules.offset_min` of a setting. An hour of the day before is counted from the beginning of the day. */
-export const offsetOf = (event: GuestEvent, setting: number | null): number =>
-  setting === null ? 0 : event === 'pickup_reminder' ? (setting - 24) * 60 : setting
+interface Scale {
+  /** Minutes of one. */
+  readonly unit: number
+  readonly from: number
+}
+
+const hour = 60
+const scales = {
+  // an hour of the day before is counted from the beginning of the day
+  pickup_reminder: { unit: hour, from: -24 * hour },
+  delay_notice: { unit: 1, from: 0 },
+  feedback_request: { unit: hour, from: 0 },
+} satisfies Record<SettableEvent, Scale>
+const scaleOf: Readonly<Partial<Record<GuestEvent, Scale>>> = scales
+
+/** `notification_rules.offset_min` of a setting. */
+export function offsetOf(event: GuestEvent, setting: number | null): number {
+  const scale = scaleOf[event]
+  return scale && setting !== null ? setting * scale.unit + scale.from : 0
+}
 
 /** And back. */
-export const settingOf = (event: GuestEvent, offset: number): number | null =>
-  guestRuleSettings[event] === undefined ? null : event === 'pickup_reminder' ? offset / 60 + 24 : offset
+export function settingOf(event: GuestEvent, offset: number): number | null {
+  const scale = scaleOf[event]
+  return scale ? (offset - scale.from) / scale.unit : null
+}
 
 /** Changes the rule of an event, and makes it where it was as it is shipped; what is not given stays. @returns what it is now. */
 export async function changeRule(

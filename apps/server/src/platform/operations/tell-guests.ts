@@ -11,6 +11,7 @@ import { ruleOf } from './guest-rules.ts'
 import type { MeetingPoint } from './meeting-point.ts'
 import type { SeatCall } from './seats.ts'
 import { selectToldBooking, type ToldBooking } from './told-booking.ts'
+import { tookPart } from './took-part.ts'
 
 /** What guests know of their booking, and are told again when it is otherwise. */
 interface Known {
@@ -134,6 +135,27 @@ const isDelayInTime = (booking: ToldBooking): booking is Met =>
 const isStillLate = (booking: ToldBooking, { expectedAt }: SaidDelay): boolean =>
   isDelayInTime(booking) && booking.meeting.expectedAt >= addMinutes(new Date(expectedAt), -moreDelayMinutes)
 
+/**
+ * Asks the contact of a party that was on its tour how it was, once, where nobody of it has said so by then.
+ *
+ * @see docs/decisions/0122
+ */
+export async function askFeedback(call: SeatCall, bookingId: string): Promise<void> {
+  const booking = await selectToldBooking(call.tx, call.orgId, bookingId)
+  if (!booking || !(await isToBeAsked(call.tx, call.orgId, bookingId))) return
+  const occurrence = `feedback_request ${booking.departureId}`
+  await writeToGuest(call, 'feedback_request', bookingId, booking, { occurrence, before: null })
+}
+
+async function isToBeAsked(tx: Tx, orgId: string, bookingId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from bookings b where b.org_id = ${orgId} and b.id = ${bookingId} and ${tookPart} and not exists (
+      select from feedback f where f.org_id = b.org_id and f.booking_id = b.id and f.departure_id = b.departure_id)`.execute(
+    tx,
+  )
+  return rows.length > 0
+}
+
 async function tellChange(call: SeatCall, bookingId: string, before: Known | null, isTold: boolean): Promise<void> {
   const booking = await selectToldBooking(call.tx, call.orgId, bookingId)
   if (!booking) return
@@ -253,6 +275,7 @@ export async function isOutdated(tx: Tx, orgId: string, messageId: string, booki
   if (!message) return true
   if (message.isReplaced) return true
   const { kind, said } = message
+  if (kind === 'feedback_request') return !(await isToBeAsked(tx, orgId, booking.id))
   if (kind !== 'pickup_reminder' && kind !== 'delay_notice') return false
   const isInTime = said && 'step' in said ? isStillLate(booking, said) : isReminderInTime(booking)
   return !isInTime || !isSame(said, knownFrom(booking))

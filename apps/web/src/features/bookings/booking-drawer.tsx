@@ -43,6 +43,8 @@ const BookingMoney = loadLater(
   <SkeletonRows rows={3} />,
 )
 
+const Feedback = loadLater(async () => (await import('../../records/feedback-section.tsx')).FeedbackSection)
+
 /** A booking over any screen, at `?booking={id}`. See docs/screens.md, "Records over any screen". */
 export function BookingDrawer({ id, onClose }: RecordDrawerProps) {
   const { data: booking, error, refetch } = useQuery(callQuery(getBooking, { id }))
@@ -123,6 +125,7 @@ function LoadedBooking({ booking, onClose }: { booking: Booking; onClose: () => 
       />
       <Details booking={booking} onEdit={mayChange ? () => setEditing('details') : undefined} />
       <BookingMoney booking={booking} />
+      {booking.status === 'completed' && can('reports:read') && <Feedback of={{ bookingId: booking.id }} />}
       <BookingMessages booking={booking} />
       {editing === 'details' && <EditBookingDialog booking={booking} onClose={close} />}
       {editing === 'guests' && <GuestsDialog booking={booking} onClose={close} />}

@@ -19,6 +19,7 @@ import { Button, buttonClass } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { formatMoment, formatMoney } from '../../ui/format.ts'
+import { loadLater } from '../../ui/load-later.tsx'
 import { Ltr } from '../../ui/ltr.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
@@ -38,8 +39,11 @@ const groups = [
   { key: 'over', title: m.departures_bookings_over, statuses: endedStatuses },
 ] as const
 
+const Feedback = loadLater(async () => (await import('../../records/feedback-section.tsx')).FeedbackSection)
+
 /** Parties of the departure: holds, waitlist, sold. */
 export function BookingsTab({ departure }: { departure: Departure }) {
+  const { can } = useAccess()
   const { data, error, refetch } = useQuery(
     callQuery(listBookings, {
       filters: { departureId: [departure.id] },
@@ -80,6 +84,7 @@ export function BookingsTab({ departure }: { departure: Departure }) {
             </section>
           )
         })}
+      {departure.status === 'completed' && can('reports:read') && <Feedback of={{ departureId: departure.id }} />}
     </>
   )
 }

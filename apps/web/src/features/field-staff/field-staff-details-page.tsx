@@ -18,6 +18,7 @@ import { Definition, DefinitionList, Figures } from '../../ui/definition-list.ts
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { formatLanguage, formatLocalDate, formatPercent } from '../../ui/format.ts'
+import { loadLater } from '../../ui/load-later.tsx'
 import { Ltr } from '../../ui/ltr.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
@@ -28,6 +29,8 @@ import { StaffAssignments } from './staff-assignments.tsx'
 import { StaffSchedule } from './staff-schedule.tsx'
 import { certificateStateLabels, employmentLabels, kindLabels, staffStatusLabels } from './staff-labels.ts'
 
+const Feedback = loadLater(async () => (await import('../../records/feedback-section.tsx')).FeedbackSection)
+
 /** "Who is this, and what is ahead of them?" See docs/screens.md, "Field staff". */
 export function FieldStaffDetailsPage() {
   const { id } = useParams({ from: '/_dashboard/field-staff/details/$id' })
@@ -37,8 +40,12 @@ export function FieldStaffDetailsPage() {
 
 function StaffDetails({ person }: { person: FieldStaff }) {
   const [{ tab: asked }, setAddress] = useUrlState('/_dashboard/field-staff/details/$id')
-  const tab = asked === 'assignments' || asked === 'certificates' ? asked : 'schedule'
   const { can } = useAccess()
+  const mayReadFeedback = can('reports:read')
+  const tab =
+    asked === 'assignments' || asked === 'certificates' || (asked === 'feedback' && mayReadFeedback)
+      ? asked
+      : 'schedule'
   return (
     <Page
       back={<BackLink to="/field-staff/list">{m.app_title_staff_list()}</BackLink>}
@@ -68,6 +75,7 @@ function StaffDetails({ person }: { person: FieldStaff }) {
         items={[
           { key: 'schedule', label: m.field_staff_tab_schedule() },
           { key: 'assignments', label: m.field_staff_tab_assignments() },
+          ...(mayReadFeedback ? [{ key: 'feedback' as const, label: m.field_staff_tab_feedback() }] : []),
           { key: 'certificates', label: m.field_staff_tab_certificates(), count: person.certificates.length },
         ]}
         panelClassName="grid grid-cols-[minmax(0,1fr)] items-start gap-4 border-t border-line pt-4 lg:grid-cols-[minmax(0,1fr)_340px]"
@@ -77,6 +85,12 @@ function StaffDetails({ person }: { person: FieldStaff }) {
           <Card>
             {tab === 'schedule' && <StaffSchedule staffId={person.id} />}
             {tab === 'assignments' && <StaffAssignments staffId={person.id} />}
+            {tab === 'feedback' && (
+              <Feedback
+                of={{ staffId: person.id }}
+                empty={<Empty title={m.field_staff_feedback_none()}>{m.field_staff_feedback_none_text()}</Empty>}
+              />
+            )}
             {tab === 'certificates' && <Certificates person={person} />}
           </Card>
         </div>

@@ -1,4 +1,5 @@
 import {
+  feedbackHours,
   type GuestEvent,
   guestRuleSettings,
   reminderQuietHours,
@@ -7,13 +8,18 @@ import {
 import { m } from '../../paraglide/messages.js'
 import { Card } from '../../ui/card.tsx'
 import { Field, Select } from '../../ui/field.tsx'
-import { formatLocalTime } from '../../ui/format.ts'
+import { formatDuration, formatLocalTime } from '../../ui/format.ts'
 
 export const hasSetting = (event: GuestEvent): event is SettableEvent => guestRuleSettings[event] !== undefined
 
+function timeOf(hour: number): string {
+  return formatLocalTime(`${String(hour).padStart(2, '0')}:00`)
+}
+
 export const settingLabels: Readonly<Record<SettableEvent, (setting: number) => string>> = {
-  pickup_reminder: (hour) => formatLocalTime(`${String(hour).padStart(2, '0')}:00`),
+  pickup_reminder: timeOf,
   delay_notice: (count) => m.notifications_rules_minutes({ count }),
+  feedback_request: (hours) => formatDuration(hours * 60),
 }
 
 const texts: Readonly<Record<SettableEvent, { label: () => string; hint: () => string }>> = {
@@ -22,6 +28,11 @@ const texts: Readonly<Record<SettableEvent, { label: () => string; hint: () => s
     hint: () => m.notifications_rules_day_before_hint({ count: reminderQuietHours }),
   },
   delay_notice: { label: m.notifications_rules_delay_from, hint: m.notifications_rules_delay_hint },
+  feedback_request: {
+    label: m.notifications_rules_after_tour_at,
+    hint: () =>
+      m.notifications_rules_after_tour_hint({ from: timeOf(feedbackHours.from), to: timeOf(feedbackHours.to) }),
+  },
 }
 
 interface RuleSettingProps {

@@ -57,6 +57,7 @@ const kindLabels: Readonly<Record<string, () => string>> = {
   pickup_reminder: () => m.notifications_outbox_kind_pickup_reminder(),
   booking_cancelled: () => m.notifications_outbox_kind_booking_cancelled(),
   delay_notice: () => m.notifications_outbox_kind_delay_notice(),
+  feedback_request: () => m.notifications_outbox_kind_feedback_request(),
   guest_message: () => m.notifications_outbox_kind_guest_message(),
   guest_message_test: () => m.notifications_outbox_kind_guest_message_test(),
 }

@@ -15,6 +15,7 @@ import {
   localDateOf,
 } from '../../../ui/format.ts'
 import { Ltr } from '../../../ui/ltr.tsx'
+import { GuestFeedback } from './guest-feedback.tsx'
 import { GuestParty } from './guest-party.tsx'
 import { dayText, headlineOf } from './headline.ts'
 import { isOneDay, StopList } from './stop-list.tsx'
@@ -50,6 +51,7 @@ export function GuestPage({ page, now, token }: GuestPageProps) {
         <Headline page={page} now={now} />
       </div>
       {(state === 'before' || state === 'during') && <Meeting page={page} />}
+      {page.feedback && <GuestFeedback token={token} feedback={page.feedback} organization={organization.name} />}
       {party && state === 'before' && <GuestParty token={token} party={party} timeZone={departure.timeZone} />}
       {page.stops.length > 0 && state !== 'cancelled' && (
         <Block title={isOneDay(departure) ? m.links_guest_the_day() : m.links_guest_day_by_day()} flush>

@@ -13,6 +13,6 @@ export const Route = createFileRoute('/_dashboard/field-staff/details/$id')({
     permission: 'staff:read',
     validate: ({ id }) => isEntityId(id),
   },
-  validateSearch: search({ tab: oneOf('schedule', 'assignments', 'certificates', ...drawerTabs) }),
+  validateSearch: search({ tab: oneOf('schedule', 'assignments', 'feedback', 'certificates', ...drawerTabs) }),
   component: FieldStaffDetailsPage,
 })

@@ -1,0 +1,109 @@
+import { checkIn } from '@tour-ops/contract/bookings/manifest'
+import { getDeparture, setDepartureStatus } from '@tour-ops/contract/departures/departures'
+import { createLink } from '@tour-ops/contract/links/links'
+import { apiAs } from '../../api.ts'
+import { expect, expectAccessible, sessionFile, test } from '../../fixtures.ts'
+import { book, giveLead, makeDeparture, makeTour } from '../../operations.ts'
+
+test.use({ storageState: sessionFile('dispatcher') })
+
+/** A party of two whose tour is over, with a link that asks how it was. */
+async function tourThatEnded() {
+  const api = await apiAs('admin')
+  const tour = await makeTour(`Glacier ${Math.random().toString(36).slice(2, 7)}`)
+  const { id } = await makeDeparture(tour)
+  const booking = await book(id, ['Nora Lind', 'Max Lind'])
+  await giveLead(api, id)
+  const { path } = await api.call(createLink, {
+    kind: 'booking_guest',
+    subjectId: booking.id,
+    label: `Lind ${tour.name}`,
+    language: 'en',
+    scopes: { feedback: true },
+  })
+  const move = async (to: 'boarding' | 'in_progress' | 'completed') => {
+    const { version } = await api.call(getDeparture, { id })
+    await api.call(setDepartureStatus, { id, version, to, reason: 'Journey' })
+  }
+  await move('boarding')
+  const entries = booking.guests.flatMap(({ entryId }) =>
+    entryId === null ? [] : [{ entryId, clientEventId: crypto.randomUUID() }],
+  )
+  await api.call(checkIn, { departureId: id, entries })
+  await move('in_progress')
+  await move('completed')
+  const lead = (await api.call(getDeparture, { id })).crew[0]
+  return { booking, departureId: id, path, staffId: lead?.staffId ?? '' }
+}
+
+test('a guest says how it was on their link, by keyboard, and the office reads it with booking, departure and guide', async ({
+  page,
+  browser,
+}, info) => {
+  const { booking, departureId, path, staffId } = await tourThatEnded()
+  const context = await browser.newContext({
+    viewport: { width: 390, height: 844 },
+    storageState: { cookies: [], origins: [] },
+  })
+  const phone = await context.newPage()
+  await phone.goto(path)
+  const asked = phone.getByRole('region', { name: 'How was it?' })
+  const stars = asked.getByRole('group', { name: 'The tour' })
+  await expect(stars).toBeVisible()
+  await expectAccessible(phone)
+  await phone.screenshot({ path: info.outputPath('asked.png'), fullPage: true })
+  await asked.getByRole('button', { name: 'Send' }).click()
+  await expect(stars).toHaveAccessibleDescription('Choose from one to five stars.')
+  await stars.getByRole('radio', { name: '1 star' }).focus()
+  for (let count = 1; count < 4; count += 1) await phone.keyboard.press('ArrowRight')
+  await expect(stars.getByRole('radio', { name: '4 stars' })).toBeChecked()
+  await asked
+    .getByRole('group', { name: /^Your guide Lead/ })
+    .getByRole('radio', { name: '5 stars' })
+    .check()
+  await asked
+    .getByRole('group', { name: /^Would you recommend/ })
+    .getByRole('radio', { name: '9', exact: true })
+    .check()
+  await asked.getByLabel('What was good, what was not?').fill('The ice was blue.\n<b>Cold</b> hands, though.')
+  await phone.emulateMedia({ colorScheme: 'dark' })
+  await expectAccessible(phone)
+  await phone.screenshot({ path: info.outputPath('answered-dark.png'), fullPage: true })
+  await phone.emulateMedia({ colorScheme: 'light' })
+  await phone.context().setOffline(true)
+  await asked.getByRole('button', { name: 'Send' }).click()
+  await expect(asked.getByRole('alert')).toBeVisible()
+  await expect(asked.getByLabel('What was good, what was not?')).toHaveValue(/The ice was blue/)
+  await phone.context().setOffline(false)
+  await asked.getByRole('button', { name: 'Send' }).click()
+  await expect(asked.getByRole('status')).toHaveText('Thank you. Aurora & Atlas reads this.')
+  await expect(asked.getByRole('img', { name: '4 of 5 stars' })).toBeVisible()
+  await expectAccessible(phone)
+  await phone.screenshot({ path: info.outputPath('said.png'), fullPage: true })
+  await asked.getByRole('button', { name: 'Change what I said' }).click()
+  await stars.getByRole('radio', { name: '5 stars' }).check()
+  await asked.getByRole('button', { name: 'Send' }).click()
+  await expect(asked.getByRole('img', { name: '5 of 5 stars' })).toBeVisible()
+  await context.close()
+
+  await page.goto(`/travelers/list?booking=${booking.id}`)
+  const drawer = page.getByRole('dialog', { name: /^Booking / })
+  const said = drawer.getByRole('region', { name: 'What guests said' })
+  await expect(said).toContainText('<b>Cold</b> hands, though.')
+  await expect(said).toContainText('Recommends: 9 of 10')
+  await expect(said.getByRole('img', { name: '5 of 5 stars' })).toBeVisible()
+  await expectAccessible(page)
+  await said.scrollIntoViewIfNeeded()
+  await page.screenshot({ path: info.outputPath('booking.png') })
+
+  await page.goto(`/travelers/list?departure=${departureId}&tab=bookings`)
+  const ofDeparture = page.getByRole('region', { name: 'What guests said' })
+  await expect(ofDeparture).toContainText('5 of 5 from 1 party')
+  await ofDeparture.getByRole('link', { name: 'Nora Lind' }).click()
+  await expect(drawer).toBeVisible()
+
+  await page.goto(`/field-staff/details/${staffId}?tab=feedback`)
+  await expect(page.getByRole('region', { name: 'What guests said' })).toContainText('The ice was blue.')
+  await expectAccessible(page)
+  await page.screenshot({ path: info.outputPath('staff.png') })
+})
