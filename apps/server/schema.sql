@@ -387,6 +387,7 @@ create table bookings (
   price_reason text,
   cancellation_fee_minor bigint not null default 0,
   cancellation_fee_reason text,
+  offered_at timestamp with time zone,
   constraint bookings_pkey PRIMARY KEY (org_id, id),
   constraint bookings_amounts_not_negative CHECK (((amount_total_minor >= 0) AND (amount_paid_minor >= 0))),
   constraint bookings_cancellation_fee_range CHECK (((cancellation_fee_minor >= 0) AND (cancellation_fee_minor <= amount_total_minor))),
@@ -410,6 +411,7 @@ create table bookings (
   constraint bookings_status_known CHECK ((status = ANY (ARRAY['on_hold'::text, 'requested'::text, 'waitlisted'::text, 'confirmed'::text, 'expired'::text, 'rejected'::text, 'cancelled'::text, 'completed'::text]))),
   constraint bookings_units_sound CHECK (units_are_sound(units))
 );
+comment on column bookings.offered_at is 'When the seats of a hold were offered to a party that had waited; null for a hold that the office made.';
 CREATE INDEX bookings_confirmed_at ON public.bookings USING btree (org_id, confirmed_at);
 CREATE INDEX bookings_created_at ON public.bookings USING btree (org_id, created_at);
 CREATE INDEX bookings_departure ON public.bookings USING btree (org_id, departure_id, status);

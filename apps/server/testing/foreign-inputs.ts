@@ -378,6 +378,7 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
     }),
     fields: { 'people.0.id': 'manifest_entries' },
   },
+  'share-offer': { input: () => ({ token: 'A'.repeat(43), take: true }) },
   'share-feedback': { input: () => ({ token: 'A'.repeat(43), tourRating: 5 }) },
   'duty-day': nothing,
   'duty-link-day': { input: () => ({ token: 'A'.repeat(43) }) },

@@ -115,6 +115,8 @@ test('what a form leaves out is the careful choice', () => {
     manifestNames: false,
     checkin: false,
     details: false,
+    offer: false,
+    feedback: false,
   })
   expect(createTraveler.input.parse({ lastName: 'Dahl' })).toMatchObject({ marketingConsent: false })
   const view = { screen: 'travelers', name: 'Mine', search: {} }

@@ -325,10 +325,10 @@ export const offerBooking = callable({
   name: 'bookings-offer',
   kind: 'write',
   permission: 'bookings:manage',
-  summary: 'Holds seats for a waitlisted party, or again for an expired hold.',
+  summary: 'Holds seats for a waitlisted party and tells it, or holds them again for an expired hold.',
   input: write({ id: Id, version: Version, holdMinutes: z.optional(whole(5, 60 * 24 * 60)) }),
   output: Booking,
-  writes: ['bookings', 'departures'],
+  writes: ['bookings', 'deliveries', 'departures', 'messages', 'notification_rules'],
 })
 
 export const extendHold = callable({

@@ -54,6 +54,8 @@ export const LinkScopes = z.object({
   checkin: z._default(z.boolean(), false),
   /** Of a booking: names and diet of the party, to be corrected and confirmed. Not on links that were sent out without it. */
   details: z._default(z.boolean(), false),
+  /** Of a booking that has waited: seats that are held for it can be booked or left to others. Not on links that were sent out without it. */
+  offer: z._default(z.boolean(), false),
   /** Of a booking: how it was, asked once the tour is over. Not on links that were sent out without it. */
   feedback: z._default(z.boolean(), false),
 })
@@ -259,6 +261,15 @@ export const SharedParty = z.object({
 })
 export type SharedParty = z.output<typeof SharedParty>
 
+/** Seats that are held for the booking of the link, which has waited for them. */
+export const SharedOffer = z.object({
+  seats: Count,
+  until: Instant,
+  amountMinor: z.int(),
+  currency: z.string(),
+})
+export type SharedOffer = z.output<typeof SharedOffer>
+
 /** Days in which guests can say how it was, from when they are asked. */
 export const feedbackDays = 14
 
@@ -304,7 +315,8 @@ export const SharedPage = z.object({
     officeHours: z.object({ from: LocalTime, to: LocalTime }),
     timeFormat: z.enum(timeFormats),
   }),
-  state: z.enum(['before', 'during', 'after', 'cancelled']),
+  /** `not_booked`: the booking of the link was cancelled, has expired or was rejected. */
+  state: z.enum(['before', 'during', 'after', 'cancelled', 'not_booked']),
   departure: z.object({
     code: z.string(),
     tourName: z.string(),
@@ -360,12 +372,14 @@ export const SharedPage = z.object({
   meetingNote: z.nullable(z.string()),
   whatToBring: z.nullable(z.string()),
   guests: z.array(z.object({ firstName: z.string(), status: z.enum(statusesOf('manifest_entries')) })),
-  /** Reference of the booking, which the crew scans; null on links that are not a booking's. */
+  /** Reference of the booking, which the crew scans; null on links that are not a booking's, and before it is booked. */
   bookingRef: z.nullable(z.string()),
   /** On the links of a booking only: other links do not know who reads them. */
   rollCall: z.nullable(SharedRollCall),
   /** On the links of a booking with `details`, until the tour begins. */
   party: z.nullable(SharedParty),
+  /** On the links of a booking with `offer`, until they are taken, left, or no longer held. */
+  offer: z.nullable(SharedOffer),
   /** On the links of a booking with `feedback`, once the tour is over, for a party that took part. */
   feedback: z.nullable(SharedFeedback),
   expiresAt: Instant,
@@ -436,4 +450,15 @@ export const giveFeedback = callable({
   }),
   output: SharedFeedback,
   writes: ['feedback'],
+})
+
+export const answerOffer = callable({
+  name: 'share-offer',
+  kind: 'write',
+  permission: 'public',
+  summary:
+    'Books the seats that are held for the booking of the link, or leaves them to others. Refused where they are no longer held: `aborted`, reason `offer_over`; anybody else is answered `not-found`.',
+  input: write({ token: z.string().check(z.minLength(1), z.maxLength(200)), take: z.boolean() }),
+  output: z.object({ isBooked: z.boolean() }),
+  writes: ['bookings', 'deliveries', 'departures', 'manifest_entries', 'messages', 'notification_rules'],
 })

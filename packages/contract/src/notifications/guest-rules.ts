@@ -6,6 +6,7 @@ import { statusesOf } from '../state-machines.ts'
 
 /** What guests are told by e-mail, in the order of a booking's life. See docs/domain.md, "Messages". */
 export const guestEvents = [
+  'waitlist_offer',
   'booking_confirmed',
   'booking_changed',
   'pickup_reminder',

@@ -16,7 +16,7 @@ import { addMinutes } from '../../platform/local-time.ts'
 import { iso } from '../../platform/list-query.ts'
 import { notFound, requireVersion } from '../../platform/optimistic-lock.ts'
 import { lockSeats, promoteWaitlist, releaseGuests, type LockedDeparture } from '../../platform/operations/seats.ts'
-import { tellGuest, tellingChange } from '../../platform/operations/tell-guests.ts'
+import { tellGuest, tellingChange, tellOffer } from '../../platform/operations/tell-guests.ts'
 import { verb } from '../../platform/verb.ts'
 import { selectBooking, selectPickup, selectRecord, type BookingRecord } from './bookings-store.ts'
 import { keptFeeOf, selectCancellationRule } from './cancellation-fee.ts'
@@ -117,9 +117,11 @@ export const offer = verb(offerBooking, async (call, { id, version, holdMinutes 
   await requireSeats(call, departure, booking.pax)
   const usual = booking.status === 'waitlisted' ? 'waitlist_offer_minutes' : 'hold_minutes'
   const until = addMinutes(call.clock.now(), holdMinutes ?? (await holdMinutesOf(call, usual)))
-  await sql`update bookings set status = 'on_hold', waitlist_rank = null, expires_at = least(${until}::timestamptz, ${departure.startsAt}::timestamptz)
-    where org_id = ${call.orgId} and id = ${id}`.execute(call.tx)
+  const hasWaited = booking.status === 'waitlisted'
+  await sql`update bookings set status = 'on_hold', waitlist_rank = null, expires_at = least(${until}::timestamptz, ${departure.startsAt}::timestamptz),
+    offered_at = case when ${hasWaited} then app_now() end where org_id = ${call.orgId} and id = ${id}`.execute(call.tx)
   await reviveEntries(call, id, departure.id)
+  if (hasWaited) await tellOffer(call, id)
   return selectBooking(call, id)
 })
 

@@ -1,10 +1,11 @@
 import { createHmac } from 'node:crypto'
-import { answerRollCall, confirmParty, getSharedPage, giveFeedback } from '@tour-ops/contract/links/links'
+import { answerOffer, answerRollCall, confirmParty, getSharedPage, giveFeedback } from '@tour-ops/contract/links/links'
 import { sql } from 'kysely'
 import type { Call } from '../../context.ts'
 import { linkOver, openLink, type OpenLink } from '../../platform/operations/open-link.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
 import { writeGuestFeedback } from './guest-feedback.ts'
+import { answerGuestOffer } from './guest-offer.ts'
 import { confirmGuestParty } from './guest-party.ts'
 import { selectGuestRollCall, writeGuestAnswers } from './guest-roll-call.ts'
 import { selectPageOf } from './share-store.ts'
@@ -32,6 +33,11 @@ const confirm = verb(confirmParty, async (call, { token, people }) =>
 const feedback = verb(giveFeedback, async (call, { token, version, tourRating, guideRating, nps, comment }) =>
   writeGuestFeedback(call.tx, await openLink(call, token), version, { tourRating, guideRating, nps, comment }),
 )
+
+const offer = verb(answerOffer, async (call, { token, take }) => {
+  const link = await openLink(call, token)
+  return answerGuestOffer({ tx: call.tx, orgId: link.orgId, channels: call.channels }, link, take)
+})
 
 /**
  * Keeps that somebody came: never the address itself, and not in a form that could be compared between links. The visit's id decides the
@@ -67,4 +73,4 @@ const families: readonly (readonly [string, RegExp])[] = [
 const familyOf = (userAgent: string): string | null =>
   families.find(([, pattern]) => pattern.test(userAgent))?.[0] ?? null
 
-export const shareVerbs: Verb[] = [share, answer, confirm, feedback]
+export const shareVerbs: Verb[] = [share, answer, confirm, offer, feedback]

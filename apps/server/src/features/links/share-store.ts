@@ -1,4 +1,4 @@
-import type { SharedPage } from '@tour-ops/contract/links/links'
+import { LinkScopes, type SharedPage } from '@tour-ops/contract/links/links'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 import { iso, isoOrNull } from '../../platform/list-query.ts'
@@ -6,6 +6,7 @@ import { localDateOf, localTimeOf, momentOf } from '../../platform/local-time.ts
 import { selectMeetingPoint } from '../../platform/operations/meeting-point.ts'
 import { leavesAt } from '../../platform/operations/stops-in-order.ts'
 import { selectGuestFeedback } from './guest-feedback.ts'
+import { selectGuestOffer } from './guest-offer.ts'
 import { selectGuestParty } from './guest-party.ts'
 import { selectGuestPosition } from './guest-position.ts'
 import { selectGuestRollCall } from './guest-roll-call.ts'
@@ -32,6 +33,7 @@ interface PageFacts {
   delaySeconds: number
   vehicleName: string | null
   bookingRef: string | null
+  bookingHasEnded: boolean
 }
 
 const stateOf: Readonly<Record<string, SharedPage['state']>> = {
@@ -42,10 +44,14 @@ const stateOf: Readonly<Record<string, SharedPage['state']>> = {
   cancelled: 'cancelled',
 }
 
+/** Who has no seats any more learns whom to call, and nothing of the day. */
+const scopesWithoutSeats = LinkScopes.parse({ map: false, stops: false, crew: false })
+
 /** The page of a link, with what its scopes allow and nothing more. */
-export async function selectPageOf(tx: Tx, link: OpenLink, now: Date): Promise<SharedPage | undefined> {
-  const facts = await selectFacts(tx, link)
+export async function selectPageOf(tx: Tx, opened: OpenLink, now: Date): Promise<SharedPage | undefined> {
+  const facts = await selectFacts(tx, opened)
   if (!facts) return undefined
+  const link = facts.bookingHasEnded ? { ...opened, scopes: scopesWithoutSeats } : opened
   const { scopes } = link
   const { organizationName, code, tourName, timeZone, localDate, delaySeconds } = facts
   return {
@@ -58,7 +64,7 @@ export async function selectPageOf(tx: Tx, link: OpenLink, now: Date): Promise<S
       officeHours: hoursThere(facts, now),
       timeFormat: facts.timeFormat,
     },
-    state: stateOf[facts.status] ?? 'before',
+    state: facts.bookingHasEnded ? 'not_booked' : (stateOf[facts.status] ?? 'before'),
     departure: {
       code,
       tourName,
@@ -71,7 +77,7 @@ export async function selectPageOf(tx: Tx, link: OpenLink, now: Date): Promise<S
       onTimeToleranceMin: facts.onTimeToleranceMin,
       vehicleName: scopes.crew ? facts.vehicleName : null,
     },
-    meeting: await selectMeeting(tx, link),
+    meeting: facts.bookingHasEnded ? null : await selectMeeting(tx, link),
     position: await selectGuestPosition(tx, link),
     stops: scopes.stops ? await selectStops(tx, link) : [],
     crew: scopes.crew ? await selectCrew(tx, link) : [],
@@ -81,6 +87,7 @@ export async function selectPageOf(tx: Tx, link: OpenLink, now: Date): Promise<S
     bookingRef: facts.bookingRef,
     rollCall: await selectGuestRollCall(tx, link),
     party: await selectGuestParty(tx, link),
+    offer: await selectGuestOffer(tx, link),
     feedback: await selectGuestFeedback(tx, link),
     expiresAt: iso(link.expiresAt),
   }
@@ -96,7 +103,8 @@ async function selectFacts(tx: Tx, { orgId, kind, subjectId, departureId }: Open
         join vehicle_calendar_entries e on e.org_id = va.org_id and e.id = va.calendar_entry_id and e.status <> 'cancelled'
         join vehicles v on v.org_id = e.org_id and v.id = e.vehicle_id
         where va.org_id = d.org_id and va.departure_id = d.id order by e.id limit 1) as "vehicleName",
-      (select b.booking_ref from bookings b where ${kind === 'booking_guest'} and b.org_id = d.org_id and b.id::text = ${subjectId}) as "bookingRef"
+      (select b.booking_ref from bookings b where ${kind === 'booking_guest'} and b.org_id = d.org_id and b.id::text = ${subjectId} and b.status in ${statuses.sold}) as "bookingRef",
+      exists (select from bookings b where ${kind === 'booking_guest'} and b.org_id = d.org_id and b.id::text = ${subjectId} and b.status in ${statuses.ended}) as "bookingHasEnded"
     from departures d join tours t on t.org_id = d.org_id and t.id = d.tour_id
       join tour_revisions r on r.org_id = d.org_id and r.id = d.revision_id
       join organizations o on o.org_id = d.org_id join org_settings s on s.org_id = d.org_id

@@ -8,7 +8,7 @@ import {
   organizationIds,
 } from '../../platform/jobs/housekeeping.ts'
 import { offsetOf, selectRule, shippedRule } from '../../platform/operations/guest-rules.ts'
-import type { SeatCall } from '../../platform/operations/seats.ts'
+import type { SeatCall } from '../../platform/operations/seat-call.ts'
 import { askFeedback } from '../../platform/operations/tell-guests.ts'
 import { tookPart } from '../../platform/operations/took-part.ts'
 import { bookingsAtOnce, departuresAtOnce, inBatches, type TellingServices } from './in-batches.ts'

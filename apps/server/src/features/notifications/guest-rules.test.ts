@@ -314,11 +314,13 @@ describe('a rule', () => {
     await sent()
     const { rules } = await caller.call(verbOf(listGuestRules), {})
     expect(rules.map(({ event, sent7d }) => [event, sent7d])).toEqual([
+      ['waitlist_offer', 0],
       ['booking_confirmed', 1],
       ['booking_changed', 0],
       ['pickup_reminder', 0],
       ['delay_notice', 0],
       ['booking_cancelled', 0],
+      ['feedback_request', 0],
     ])
     const dispatcher = await world.as('dispatcher', { orgId: caller.orgId })
     await expect(

@@ -1,6 +1,6 @@
 import { inTurns, insideOrganization } from '../../platform/jobs/housekeeping.ts'
 import type { Services } from '../../context.ts'
-import type { SeatCall } from '../../platform/operations/seats.ts'
+import type { SeatCall } from '../../platform/operations/seat-call.ts'
 
 /** What writing to guests by itself needs. */
 export type TellingServices = Pick<Services, 'db' | 'clock' | 'log' | 'jobs' | 'channels'>

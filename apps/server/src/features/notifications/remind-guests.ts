@@ -9,7 +9,7 @@ import {
   organizationIds,
 } from '../../platform/jobs/housekeeping.ts'
 import { offsetOf, selectRule, shippedRule } from '../../platform/operations/guest-rules.ts'
-import type { SeatCall } from '../../platform/operations/seats.ts'
+import type { SeatCall } from '../../platform/operations/seat-call.ts'
 import { statuses } from '../../platform/operations/status-sets.ts'
 import { remindGuest } from '../../platform/operations/tell-guests.ts'
 import { bookingsAtOnce, departuresAtOnce, inBatches, type TellingServices } from './in-batches.ts'

@@ -329,6 +329,8 @@ interface BookingsTable {
   price_reason: string | null
   cancellation_fee_minor: Generated<number>
   cancellation_fee_reason: string | null
+  /** When the seats of a hold were offered to a party that had waited; null for a hold that the office made. */
+  offered_at: NullableTimestamp
 }
 
 interface CalendarFeedsTable {

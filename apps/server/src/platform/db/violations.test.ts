@@ -51,6 +51,8 @@ const heldByServer = [
   'duty_sessions_end_after_start',
   'duty_sessions_end_matches_status',
   'duty_sessions_one_subject',
+  // the second of two phones is answered by the verb
+  'feedback_booking_once',
   'geofences_is_geometry',
   'geofences_no_go_is_area',
   'import_rows_rejected_has_reason',
@@ -66,6 +68,7 @@ const heldByServer = [
   'messages_rule_names_occurrence',
   'notification_preferences_one_person',
   'notification_rules_delay_step',
+  'notification_rules_feedback_hours',
   'notification_rules_guests_once',
   'notification_rules_reminder_hour',
   'org_settings_router_silent',

@@ -25,6 +25,8 @@ export interface GuestFacts {
     readonly expectedAt: Date
     readonly isPickup: boolean
   } | null
+  /** Of a hold; null otherwise. */
+  readonly heldUntil: Date | null
   /** When it is written: what is expected by then is overdue. */
   readonly now: Date
   readonly dueMinor: number
@@ -37,10 +39,12 @@ export interface GuestFacts {
 
 interface Texts {
   readonly hello: (name: string) => string
-  readonly subjects: Readonly<Record<GuestEvent, (tour: string) => string>>
+  readonly subjects: Readonly<Record<GuestEvent, (tour: string, pax: number) => string>>
   readonly news: Readonly<Record<GuestEvent, (pax: number, tour: string, start: string) => string>>
   readonly pickup: string
   readonly meeting: string
+  /** Of seats that are held. */
+  readonly heldUntil: (time: string) => string
   /** Of a delay. */
   readonly newTime: (time: string, planned: string) => string
   /** Where nobody knows when they come. */
@@ -49,6 +53,8 @@ interface Texts {
   readonly refund: string
   readonly reference: string
   readonly page: string
+  /** The same for seats that can be had. */
+  readonly offer: string
   /** The same after the tour. */
   readonly opinion: string
   readonly calendar: string
@@ -59,6 +65,7 @@ const texts: Readonly<Record<Locale, Texts>> = {
   en: {
     hello: (name) => `Hello ${name},`,
     subjects: {
+      waitlist_offer: (tour, pax) => `${plural(pax, 'A seat has', '# seats have')} opened up: ${tour}`,
       booking_confirmed: (tour) => `Your booking is confirmed: ${tour}`,
       booking_changed: (tour) => `Your booking has changed: ${tour}`,
       pickup_reminder: (tour) => `Reminder: ${tour}`,
@@ -67,6 +74,8 @@ const texts: Readonly<Record<Locale, Texts>> = {
       feedback_request: (tour) => `How was it? ${tour}`,
     },
     news: {
+      waitlist_offer: (pax, tour, start) =>
+        `We are holding ${plural(pax, 'a seat', '# seats')} for you on ${tour}, ${start}.`,
       booking_confirmed: (pax, tour, start) =>
         `${plural(pax, 'Your seat is', 'Your # seats are')} booked on ${tour}, ${start}.`,
       booking_changed: (pax, tour, start) =>
@@ -80,6 +89,7 @@ const texts: Readonly<Record<Locale, Texts>> = {
     },
     pickup: 'Pickup',
     meeting: 'Meeting point',
+    heldUntil: (time) => `Held for you until ${time}`,
     newTime: (time, planned) => `New time: about ${time}, instead of ${planned}`,
     noTime: (minutes, planned) =>
       `New time: not known yet, at least ${plural(minutes, '# minute', '# minutes')} after ${planned}`,
@@ -87,6 +97,7 @@ const texts: Readonly<Record<Locale, Texts>> = {
     refund: 'You get back',
     reference: 'Your booking reference',
     page: 'The plan, the way to the meeting point and news on the day:',
+    offer: 'Book them, or leave them to others, on this page:',
     opinion: 'How was it? A minute of yours helps the guests after you, and us:',
     calendar: 'The attached file puts the tour into your calendar.',
     surprised: 'If you did not expect this, please get in touch with us.',
@@ -94,6 +105,7 @@ const texts: Readonly<Record<Locale, Texts>> = {
   de: {
     hello: (name) => `Guten Tag ${name},`,
     subjects: {
+      waitlist_offer: (tour, pax) => `${plural(pax, 'Ein Platz ist', '# Plätze sind', 'de')} frei geworden: ${tour}`,
       booking_confirmed: (tour) => `Ihre Buchung ist bestätigt: ${tour}`,
       booking_changed: (tour) => `Ihre Buchung hat sich geändert: ${tour}`,
       pickup_reminder: (tour) => `Erinnerung: ${tour}`,
@@ -102,6 +114,8 @@ const texts: Readonly<Record<Locale, Texts>> = {
       feedback_request: (tour) => `Wie war es? ${tour}`,
     },
     news: {
+      waitlist_offer: (pax, tour, start) =>
+        `Wir halten ${plural(pax, 'einen Platz', '# Plätze', 'de')} für Sie frei: ${tour}, ${start}.`,
       booking_confirmed: (pax, tour, start) =>
         `${plural(pax, 'Ihr Platz ist', 'Ihre # Plätze sind', 'de')} gebucht: ${tour}, ${start}.`,
       booking_changed: (pax, tour, start) =>
@@ -116,6 +130,7 @@ const texts: Readonly<Record<Locale, Texts>> = {
     },
     pickup: 'Abholung',
     meeting: 'Treffpunkt',
+    heldUntil: (time) => `Für Sie reserviert bis ${time}`,
     newTime: (time, planned) => `Neue Zeit: etwa ${time}, statt ${planned}`,
     noTime: (minutes, planned) =>
       `Neue Zeit: noch nicht bekannt, mindestens ${plural(minutes, '# Minute', '# Minuten', 'de')} nach ${planned}`,
@@ -123,6 +138,7 @@ const texts: Readonly<Record<Locale, Texts>> = {
     refund: 'Sie bekommen zurück',
     reference: 'Ihre Buchungsnummer',
     page: 'Ablauf, Weg zum Treffpunkt und Neues am Tag selbst:',
+    offer: 'Buchen Sie auf dieser Seite, oder geben Sie die Plätze für andere frei:',
     opinion: 'Wie war es? Eine Minute von Ihnen hilft den Gästen nach Ihnen, und uns:',
     calendar: 'Die angehängte Datei trägt die Tour in Ihren Kalender ein.',
     surprised: 'Wenn Sie das nicht erwartet haben, melden Sie sich bitte bei uns.',
@@ -130,6 +146,8 @@ const texts: Readonly<Record<Locale, Texts>> = {
   es: {
     hello: (name) => `Hola, ${name}:`,
     subjects: {
+      waitlist_offer: (tour, pax) =>
+        `${plural(pax, 'Ha quedado libre una plaza', 'Han quedado libres # plazas', 'es')}: ${tour}`,
       booking_confirmed: (tour) => `Su reserva está confirmada: ${tour}`,
       booking_changed: (tour) => `Su reserva ha cambiado: ${tour}`,
       pickup_reminder: (tour) => `Recordatorio: ${tour}`,
@@ -138,6 +156,8 @@ const texts: Readonly<Record<Locale, Texts>> = {
       feedback_request: (tour) => `¿Qué tal fue? ${tour}`,
     },
     news: {
+      waitlist_offer: (pax, tour, start) =>
+        `Le guardamos ${plural(pax, 'una plaza', '# plazas', 'es')}: ${tour}, ${start}.`,
       booking_confirmed: (pax, tour, start) =>
         `${plural(pax, 'Su plaza está reservada', 'Sus # plazas están reservadas', 'es')}: ${tour}, ${start}.`,
       booking_changed: (pax, tour, start) =>
@@ -151,6 +171,7 @@ const texts: Readonly<Record<Locale, Texts>> = {
     },
     pickup: 'Recogida',
     meeting: 'Punto de encuentro',
+    heldUntil: (time) => `Reservado para usted hasta ${time}`,
     newTime: (time, planned) => `Nueva hora: ${time} aproximadamente, en lugar de ${planned}`,
     noTime: (minutes, planned) =>
       `Nueva hora: aún por confirmar, al menos ${plural(minutes, '# minuto', '# minutos', 'es')} después de ${planned}`,
@@ -158,6 +179,7 @@ const texts: Readonly<Record<Locale, Texts>> = {
     refund: 'Se le devuelve',
     reference: 'Su localizador',
     page: 'El plan, el camino al punto de encuentro y las novedades del día:',
+    offer: 'Resérvelas o déjelas para otros en esta página:',
     opinion: '¿Qué tal fue? Un minuto suyo ayuda a los próximos viajeros y a nosotros:',
     calendar: 'El archivo adjunto añade el tour a su calendario.',
     surprised: 'Si no lo esperaba, póngase en contacto con nosotros.',
@@ -211,7 +233,6 @@ export function guestEmail(event: GuestEvent, facts: GuestFacts, locale: Locale)
   const text = texts[locale]
   const words = guestWords(facts, locale)
   const isOver = event === 'booking_cancelled'
-  const isAfter = event === 'feedback_request'
   const paragraphs = [
     text.hello(words.name),
     text.news[event](facts.pax, words.tour, words.start),
@@ -219,15 +240,23 @@ export function guestEmail(event: GuestEvent, facts: GuestFacts, locale: Locale)
       ...(isOver ? moneyLines(facts, locale) : linesOf(event, facts, words, locale)),
       `${text.reference}: ${facts.bookingRef}`,
     ].join('\n'),
-    ...(isOver ? [text.surprised] : [`${isAfter ? text.opinion : text.page}\n${linkPlaceholder}`]),
+    ...(isOver ? [text.surprised] : [`${pageText(event, text)}\n${linkPlaceholder}`]),
     ...(hasCalendar(event) && !isOver ? [text.calendar] : []),
     [words.company, words.phone].filter(Boolean).join('\n'),
   ]
-  return { subject: text.subjects[event](words.tour), body: `${paragraphs.join('\n\n')}\n` }
+  return { subject: text.subjects[event](words.tour, facts.pax), body: `${paragraphs.join('\n\n')}\n` }
 }
 
-/** A delay changes nothing in a calendar, nor does what is over. */
-export const hasCalendar = (event: GuestEvent): boolean => event !== 'delay_notice' && event !== 'feedback_request'
+/** What stands above the address of the guest's page. */
+const pageText = (event: GuestEvent, text: Texts): string =>
+  event === 'waitlist_offer' ? text.offer : event === 'feedback_request' ? text.opinion : text.page
+
+/** A delay changes nothing in a calendar, nor does what is over, or not booked yet. */
+export const hasCalendar = (event: GuestEvent): boolean =>
+  event === 'booking_confirmed' ||
+  event === 'booking_changed' ||
+  event === 'pickup_reminder' ||
+  event === 'booking_cancelled'
 
 function linesOf(event: GuestEvent, facts: GuestFacts, words: GuestWords, locale: Locale): string[] {
   if (event === 'feedback_request') return []
@@ -235,6 +264,8 @@ function linesOf(event: GuestEvent, facts: GuestFacts, words: GuestWords, locale
   const text = texts[locale]
   const at = words.meetingTime ?? ''
   const lines: string[] = []
+  if (event === 'waitlist_offer' && facts.heldUntil)
+    lines.push(text.heldUntil(fullTimes(facts, locale)(facts.heldUntil)))
   if (meeting) {
     const where = `${meeting.isPickup ? text.pickup : text.meeting}: ${words.meetingPlace}`
     const expected = meetingTime(meeting.expectedAt, facts, fullTimes(facts, locale), locale)

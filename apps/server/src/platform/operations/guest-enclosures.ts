@@ -112,7 +112,7 @@ interface LinkOfEmail {
 
 /** The page of the day, which ends with the departure. */
 const guestLink: LinkOfEmail = {
-  scopes: LinkScopes.parse({ details: true, feedback: true }),
+  scopes: LinkScopes.parse({ details: true, offer: true, feedback: true }),
   endsWithDeparture: true,
   end: ({ now, endsAt }) => usualLinkEnd(now, endsAt),
 }

@@ -1,16 +1,9 @@
 import type { StatusOf } from '@tour-ops/contract/state-machines'
 import { sql } from 'kysely'
-import type { Channels } from '../channels/channels.ts'
 import type { Tx } from '../db/database.ts'
-import { waitlistEmail, type WaitlistOffer } from './waitlist-email.ts'
+import type { SeatCall } from './seat-call.ts'
 import { statuses } from './status-sets.ts'
-
-/** Where seats change: inside one organization, in one transaction, with a way to notify those on the waitlist. */
-export interface SeatCall {
-  readonly tx: Tx
-  readonly orgId: string
-  readonly channels: Channels
-}
+import { tellOffer } from './tell-guests.ts'
 
 /** A departure whose seats nobody else can change until the transaction ends. */
 export interface LockedDeparture {
@@ -81,18 +74,11 @@ interface WaitingParty {
   id: string
   bookingRef: string
   pax: number
-  contactName: string
-  contactEmail: string | null
-  locale: string | null
 }
 
 interface OpenDeparture {
   seatsLeft: number
   expiresAt: Date
-  startsAt: Date
-  timeZone: string
-  timeFormat: WaitlistOffer['timeFormat']
-  tourName: string
 }
 
 /**
@@ -106,44 +92,25 @@ export async function promoteWaitlist(call: SeatCall, departureId: string): Prom
   const departure = await selectOpen(call, departureId)
   if (!departure || departure.seatsLeft <= 0) return []
   const { rows: waiting } = await sql<WaitingParty>`
-    select id, booking_ref as "bookingRef", pax, contact_name as "contactName", contact_email as "contactEmail", contact_locale as locale
-    from bookings where org_id = ${call.orgId} and departure_id = ${departureId} and status = 'waitlisted'
+    select id, booking_ref as "bookingRef", pax from bookings where org_id = ${call.orgId} and departure_id = ${departureId} and status = 'waitlisted'
     order by waitlist_rank nulls last, id`.execute(call.tx)
   const promoted = fitting(waiting, departure.seatsLeft)
   if (promoted.length === 0) return []
-  await sql`update bookings set status = 'on_hold', expires_at = ${departure.expiresAt}, waitlist_rank = null
+  await sql`update bookings set status = 'on_hold', expires_at = ${departure.expiresAt}, offered_at = app_now(), waitlist_rank = null
     where org_id = ${call.orgId} and id = any (${promoted.map((party) => party.id)}::uuid[])`.execute(call.tx)
-  for (const party of promoted) await tell(call, departureId, { ...departure, ...party })
+  // written in the same transaction as the seats: neither exists without the other
+  for (const { id } of promoted) await tellOffer(call, id)
   return promoted.map((party) => party.bookingRef)
 }
 
 async function selectOpen({ tx, orgId }: SeatCall, departureId: string): Promise<OpenDeparture | undefined> {
   const { rows } = await sql<OpenDeparture>`
-    select d.capacity + d.overbook_limit - d.seats_confirmed - d.seats_held as "seatsLeft", d.starts_at as "startsAt", d.time_zone as "timeZone",
-      least(app_now() + make_interval(mins => s.waitlist_offer_minutes), d.starts_at) as "expiresAt", t.name as "tourName", s.time_format as "timeFormat"
-    from departures d join org_settings s on s.org_id = d.org_id join tours t on t.org_id = d.org_id and t.id = d.tour_id
+    select d.capacity + d.overbook_limit - d.seats_confirmed - d.seats_held as "seatsLeft",
+      least(app_now() + make_interval(mins => s.waitlist_offer_minutes), d.starts_at) as "expiresAt"
+    from departures d join org_settings s on s.org_id = d.org_id
     where d.org_id = ${orgId} and d.id = ${departureId} and d.waitlist_count > 0 and d.starts_at > app_now()
       and d.status in ${statuses.notLeft} and d.sales_status <> 'closed'`.execute(tx)
   return rows[0]
-}
-
-/** The e-mail is written in the same transaction as the seats: neither exists without the other. */
-async function tell(
-  call: SeatCall,
-  departureId: string,
-  offer: WaitlistOffer & Pick<WaitingParty, 'id' | 'contactEmail'>,
-): Promise<void> {
-  if (offer.contactEmail === null) return
-  const email = waitlistEmail(offer)
-  const message = {
-    channel: 'email',
-    to: offer.contactEmail,
-    orgId: call.orgId,
-    kind: 'waitlist_offer',
-    departureId,
-    about: { subjectType: 'booking', subjectId: offer.id },
-  } as const
-  await call.channels.send(call.tx, { ...message, ...email })
 }
 
 /** The parties that get seats, in their order. */

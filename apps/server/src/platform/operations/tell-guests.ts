@@ -9,7 +9,8 @@ import { overdueMinutes } from './estimates.ts'
 import { emailLocale, guestEmail } from './guest-emails.ts'
 import { ruleOf } from './guest-rules.ts'
 import type { MeetingPoint } from './meeting-point.ts'
-import type { SeatCall } from './seats.ts'
+import { isOffered } from './offered-seats.ts'
+import type { SeatCall } from './seat-call.ts'
 import { selectToldBooking, type ToldBooking } from './told-booking.ts'
 import { tookPart } from './took-part.ts'
 
@@ -134,6 +135,21 @@ const isDelayInTime = (booking: ToldBooking): booking is Met =>
 /** Whether they still have to wait for about as long as they would read. */
 const isStillLate = (booking: ToldBooking, { expectedAt }: SaidDelay): boolean =>
   isDelayInTime(booking) && booking.meeting.expectedAt >= addMinutes(new Date(expectedAt), -moreDelayMinutes)
+
+/** Tells the contact of a party that has waited, in the transaction in which seats are held for it, that it can have them. */
+export async function tellOffer(call: SeatCall, bookingId: string): Promise<void> {
+  const booking = await selectToldBooking(call.tx, call.orgId, bookingId)
+  if (!booking?.isAhead) return
+  // it may be offered seats, leave them, and wait again
+  const occurrence = `waitlist_offer ${booking.version}`
+  await writeToGuest(call, 'waitlist_offer', bookingId, booking, { occurrence, before: null })
+}
+
+async function isStillOffered(tx: Tx, orgId: string, bookingId: string): Promise<boolean> {
+  const { rows } =
+    await sql`select from bookings b where b.org_id = ${orgId} and b.id = ${bookingId} and ${isOffered}`.execute(tx)
+  return rows.length > 0
+}
 
 /**
  * Asks the contact of a party that was on its tour how it was, once, where nobody of it has said so by then.
@@ -275,6 +291,7 @@ export async function isOutdated(tx: Tx, orgId: string, messageId: string, booki
   if (!message) return true
   if (message.isReplaced) return true
   const { kind, said } = message
+  if (kind === 'waitlist_offer') return !(await isStillOffered(tx, orgId, booking.id))
   if (kind === 'feedback_request') return !(await isToBeAsked(tx, orgId, booking.id))
   if (kind !== 'pickup_reminder' && kind !== 'delay_notice') return false
   const isInTime = said && 'step' in said ? isStillLate(booking, said) : isReminderInTime(booking)

@@ -44,7 +44,7 @@ export async function selectToldBookings(
   { limit = null, offset = 0 }: { readonly limit?: number | null; readonly offset?: number } = {},
 ): Promise<ToldBooking[]> {
   const { rows } = await sql<Row>`
-    select b.id, b.contact_name as "contactName", b.contact_email as email, coalesce(b.contact_locale, s.locale) as language, b.booking_ref as "bookingRef", b.pax, b.units, b.version,
+    select b.id, b.contact_name as "contactName", b.contact_email as email, coalesce(b.contact_locale, s.locale) as language, b.booking_ref as "bookingRef", b.pax, b.units, b.version, b.expires_at as "heldUntil",
       b.departure_id as "departureId", t.name as "tourName", d.starts_at as "startsAt", d.ends_at as "endsAt", d.time_zone as "timeZone",
       d.local_date as "localDate", d.starts_at > app_now() as "isAhead", b.status = 'confirmed' and d.status in ${statuses.active} as "isGoing",
       app_now() as now, s.time_format as "timeFormat", s.general ->> 'phone' as phone, o.name as "organizationName", b.currency,

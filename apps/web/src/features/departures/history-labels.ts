@@ -42,6 +42,7 @@ const actions: Record<string, () => string> = {
   'bookings-update': m.departures_did_booking_update,
   'bookings-name-guests': m.departures_did_name_guests,
   'share-confirm': m.departures_did_confirm_details,
+  'share-offer': m.departures_did_answer_offer,
   'manifest-check-in': m.departures_did_check_in,
   'manifest-undo': m.departures_did_undo,
   'manifest-no-show': m.departures_did_no_show,

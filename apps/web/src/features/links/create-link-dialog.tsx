@@ -39,6 +39,7 @@ const usualScopes: LinkScopes = {
   position: true,
   manifestNames: false,
   details: true,
+  offer: true,
   feedback: true,
   checkin: false,
 }

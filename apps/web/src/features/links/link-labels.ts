@@ -13,6 +13,7 @@ import {
   MapPin,
   Phone,
   Star,
+  Ticket,
   Users,
   type LucideIcon,
 } from 'lucide-react'
@@ -54,16 +55,18 @@ export const scopeLooks: Record<keyof LinkScopes, { label: () => string; hint: (
   position: { label: m.links_scope_position, hint: m.links_scope_position_hint, icon: LocateFixed },
   manifestNames: { label: m.links_scope_names, hint: m.links_scope_names_hint, icon: Users },
   details: { label: m.links_scope_details, hint: m.links_scope_details_hint, icon: ClipboardCheck },
+  offer: { label: m.links_scope_offer, hint: m.links_scope_offer_hint, icon: Ticket },
   feedback: { label: m.links_scope_feedback, hint: m.links_scope_feedback_hint, icon: Star },
   checkin: { label: m.links_scope_checkin, hint: m.links_scope_checkin_hint, icon: ListChecks },
 }
 
 export const scopeNames = Object.keys(scopeLooks) as (keyof LinkScopes)[]
 
-/** What only links of one kind can show: check-in is for the crew, who know where they are; details and feedback are those of one party. */
+/** What only links of one kind can show: check-in is for the crew, who know where they are; details, offers and feedback are those of one party. */
 const onlyFor: { readonly [Scope in keyof LinkScopes]?: (kind: LinkRow['kind']) => boolean } = {
   position: (kind) => kind !== 'staff_runsheet',
   details: (kind) => kind === 'booking_guest',
+  offer: (kind) => kind === 'booking_guest',
   feedback: (kind) => kind === 'booking_guest',
   checkin: (kind) => kind === 'staff_runsheet',
 }

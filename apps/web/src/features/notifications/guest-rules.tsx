@@ -28,6 +28,7 @@ import { kindLabel } from './outbox-labels.tsx'
 
 /** By what an organization has set. */
 const whenLabels: Readonly<Record<GuestEvent, (setting: number) => string>> = {
+  waitlist_offer: m.notifications_rules_at_once,
   booking_confirmed: m.notifications_rules_at_once,
   booking_changed: () => m.notifications_rules_after_change({ count: changeNoticeMinutes }),
   pickup_reminder: (hour) => m.notifications_rules_day_before({ time: settingLabels.pickup_reminder(hour) }),

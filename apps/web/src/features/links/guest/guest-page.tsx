@@ -16,6 +16,7 @@ import {
 } from '../../../ui/format.ts'
 import { Ltr } from '../../../ui/ltr.tsx'
 import { GuestFeedback } from './guest-feedback.tsx'
+import { GuestOffer } from './guest-offer.tsx'
 import { GuestParty } from './guest-party.tsx'
 import { dayText, headlineOf } from './headline.ts'
 import { isOneDay, StopList } from './stop-list.tsx'
@@ -30,7 +31,8 @@ interface GuestPageProps {
 
 /** What a guest needs now on top, the rest of the day below, a phone number at the thumb. */
 export function GuestPage({ page, now, token }: GuestPageProps) {
-  const { party, departure, whatToBring, guests, organization, kind, state } = page
+  const { party, offer, departure, whatToBring, guests, organization, kind, state } = page
+  const isOff = state === 'cancelled' || state === 'not_booked'
   const bring = (whatToBring ?? '')
     .split(/[\n;]+/)
     .map((line) => line.trim())
@@ -50,15 +52,16 @@ export function GuestPage({ page, now, token }: GuestPageProps) {
         )}
         <Headline page={page} now={now} />
       </div>
+      <GuestOffer token={token} offer={offer} timeZone={departure.timeZone} />
       {(state === 'before' || state === 'during') && <Meeting page={page} />}
       {page.feedback && <GuestFeedback token={token} feedback={page.feedback} organization={organization.name} />}
       {party && state === 'before' && <GuestParty token={token} party={party} timeZone={departure.timeZone} />}
-      {page.stops.length > 0 && state !== 'cancelled' && (
+      {page.stops.length > 0 && !isOff && (
         <Block title={isOneDay(departure) ? m.links_guest_the_day() : m.links_guest_day_by_day()} flush>
           <StopList page={page} now={now} />
         </Block>
       )}
-      {page.crew.length > 0 && state !== 'cancelled' && (
+      {page.crew.length > 0 && !isOff && (
         <Block>
           <ul className="grid gap-3">
             {page.crew.map(({ firstName, role, languages }) => (
@@ -87,7 +90,7 @@ export function GuestPage({ page, now, token }: GuestPageProps) {
           </ul>
         </Block>
       )}
-      {guests.length > 0 && state !== 'cancelled' && !(party && state === 'before') && (
+      {guests.length > 0 && !isOff && !(party && state === 'before') && (
         <Block
           title={kind === 'booking_guest' ? m.links_guest_your_party() : m.links_guest_guests({ count: guests.length })}
         >
@@ -160,7 +163,9 @@ function Headline({ page, now }: Omit<GuestPageProps, 'token'>) {
   if (time === null) {
     return (
       <p className="mt-3 flex items-center gap-2 text-lg font-semibold text-ink-strong" role="status">
-        {page.state === 'cancelled' && <CircleX size={22} className="text-bad" aria-hidden />}
+        {(page.state === 'cancelled' || page.state === 'not_booked') && (
+          <CircleX size={22} className="text-bad" aria-hidden />
+        )}
         {label}
       </p>
     )
@@ -186,7 +191,7 @@ function Headline({ page, now }: Omit<GuestPageProps, 'token'>) {
 }
 
 /** Where to be; with the way there when the sender shows places. */
-function Meeting({ page: { meeting, meetingNote, departure, state } }: { page: SharedPage }) {
+function Meeting({ page: { meeting, meetingNote, departure, state, offer } }: { page: SharedPage }) {
   if (!meeting || meeting.isPast) return null
   const { lat, lng } = meeting
   const notes = [meeting.address, meetingNote, departure.vehicleName].filter((note) => note !== null && note !== '')
@@ -205,7 +210,7 @@ function Meeting({ page: { meeting, meetingNote, departure, state } }: { page: S
       </div>
       {lat !== null && lng !== null && (
         <Button
-          variant={state === 'before' ? 'primary' : 'secondary'}
+          variant={state === 'before' && !offer ? 'primary' : 'secondary'}
           size="lg"
           icon={Navigation}
           className="mt-3 w-full"

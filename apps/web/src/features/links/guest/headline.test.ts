@@ -58,6 +58,7 @@ const page = (change: Partial<SharedPage> = {}): SharedPage => ({
   bookingRef: null,
   rollCall: null,
   party: null,
+  offer: null,
   feedback: null,
   expiresAt: '2030-07-14T19:00:00Z',
   ...change,

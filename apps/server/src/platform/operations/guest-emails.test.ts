@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { emailLocale, guestEmail } from './guest-emails.ts'
+
+const offer = {
+  contactName: 'Amara Okafor',
+  bookingRef: 'AUR-7K3Q9D',
+  pax: 3,
+  tourName: 'Golden Circle',
+  startsAt: new Date('2026-11-21T09:00:00Z'),
+  heldUntil: new Date('2026-11-21T01:30:00Z'),
+  timeZone: 'Asia/Kathmandu',
+  timeFormat: '24h' as const,
+  meeting: null,
+  now: new Date('2026-11-20T01:30:00Z'),
+  dueMinor: 0,
+  refundMinor: 0,
+  currency: 'EUR',
+  organizationName: 'Aurora & Atlas',
+  phone: null,
+}
+const emailOf = (change: Partial<typeof offer>, locale: 'en' | 'de' | 'es' = 'en') =>
+  guestEmail('waitlist_offer', { ...offer, ...change }, locale)
+
+test('times of an offer are local to the tour and name its zone', () => {
+  const { subject, body } = emailOf({})
+  expect(subject).toBe('3 seats have opened up: Golden Circle')
+  expect(body).toMatch(/Golden Circle, .* 14:45 \(Kathmandu\)\./)
+  expect(body).toMatch(/Held for you until .* 07:15 \(Kathmandu\)/)
+  expect(body).toContain('AUR-7K3Q9D')
+})
+
+test('times have 12 hours where the organization writes them so, in the words of the language', () => {
+  const bodyIn = (locale: 'en' | 'es') => guestEmail('waitlist_offer', { ...offer, timeFormat: '12h' }, locale).body
+  expect(bodyIn('en')).toMatch(/2:45\spm \(Kathmandu\)\.[^]* 07:15\sam \(Kathmandu\)/i)
+  expect(bodyIn('es')).toMatch(/2:45\sp\.\sm\. \(Kathmandu\)/)
+})
+
+test('the guest’s language is used where we have words, else English', () => {
+  expect(emailLocale('de-AT')).toBe('de')
+  expect(emailLocale('ne')).toBe('en')
+  expect(emailOf({ pax: 1 }, 'de').subject).toBe('Ein Platz ist frei geworden: Golden Circle')
+})
+
+test('one seat is one in every language', () => {
+  expect(emailOf({ pax: 1 }).body).toMatch(/holding a seat for you on Golden Circle, /)
+  expect(emailOf({ pax: 2 }).body).toMatch(/holding 2 seats for you on Golden Circle, /)
+  expect(emailOf({ pax: 1 }, 'de').body).toMatch(/halten einen Platz für Sie frei: Golden Circle, /)
+  expect(emailOf({ pax: 2 }, 'de').body).toMatch(/halten 2 Plätze für Sie frei: Golden Circle, /)
+  expect(emailOf({ pax: 1 }, 'es').body).toMatch(/guardamos una plaza: Golden Circle, /)
+  expect(emailOf({ pax: 2 }, 'es').body).toMatch(/guardamos 2 plazas: Golden Circle, /)
+})

@@ -1,0 +1,91 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { answerOffer, getSharedPage, type SharedOffer } from '@tour-ops/contract/links/links'
+import { CircleCheck } from 'lucide-react'
+import { useState } from 'react'
+import { currentBackend } from '../../../backend/port.ts'
+import { refusalText } from '../../../errors/refusal-text.ts'
+import { m } from '../../../paraglide/messages.js'
+import { Button } from '../../../ui/button.tsx'
+import { formatDayTime, formatMoney } from '../../../ui/format.ts'
+
+interface GuestOfferProps {
+  token: string
+  /** Null where no seats are held for the party; what it has just answered is still said. */
+  offer: SharedOffer | null
+  /** Of the tour. */
+  timeZone: string
+}
+
+/** Seats that have opened up: booked with one press, or left to who waits next, which is asked once more. */
+export function GuestOffer({ token, offer, timeZone }: GuestOfferProps) {
+  const [isLeaving, setLeaving] = useState(false)
+  const { answer, isPending, isBooked, error } = useAnswer(token)
+  if (!offer) {
+    return isBooked || error ? (
+      <section className="share-block">
+        <p role={error ? 'alert' : 'status'} className="flex items-center gap-2 font-medium text-ink-strong">
+          {isBooked && <CircleCheck size={22} className="shrink-0 text-ok" aria-hidden />}
+          {error ? refusalText(error) : m.links_offer_booked()}
+        </p>
+      </section>
+    ) : null
+  }
+  const { seats, until, amountMinor, currency } = offer
+  return (
+    <section className="share-block" aria-labelledby="guest-offer" aria-busy={isPending}>
+      <h2 id="guest-offer" className="text-[20px] font-semibold text-ink-strong">
+        {m.links_offer_title({ count: seats })}
+      </h2>
+      <p className="mt-1">{m.links_offer_until({ time: formatDayTime(until, timeZone) })}</p>
+      {amountMinor > 0 && (
+        <p className="text-ink-2">{m.links_offer_price({ amount: formatMoney(amountMinor, currency) })}</p>
+      )}
+      <div className="mt-4 grid gap-2">
+        {isLeaving ? (
+          <>
+            <p role="status" className="font-medium text-ink-strong">
+              {m.links_offer_leave_question()}
+            </p>
+            <Button size="lg" variant="danger" className="w-full" pending={isPending} onClick={() => answer(false)}>
+              {m.links_offer_leave_confirm()}
+            </Button>
+            <Button size="lg" className="w-full" disabled={isPending} onClick={() => setLeaving(false)}>
+              {m.links_offer_keep()}
+            </Button>
+          </>
+        ) : (
+          <>
+            <Button
+              size="lg"
+              variant="primary"
+              icon={CircleCheck}
+              className="w-full"
+              pending={isPending}
+              onClick={() => answer(true)}
+            >
+              {m.links_offer_take({ count: seats })}
+            </Button>
+            <Button size="lg" className="w-full" disabled={isPending} onClick={() => setLeaving(true)}>
+              {m.links_offer_leave()}
+            </Button>
+          </>
+        )}
+      </div>
+      {error && (
+        <p role="alert" className="mt-3 font-medium text-bad">
+          {refusalText(error)}
+        </p>
+      )}
+    </section>
+  )
+}
+
+/** Answers, and shows what is so then. */
+function useAnswer(token: string) {
+  const cache = useQueryClient()
+  const { mutate, error, isPending, data } = useMutation({
+    mutationFn: (take: boolean) => currentBackend().call(answerOffer, { token, take }),
+    onSettled: () => cache.invalidateQueries({ queryKey: [getSharedPage.name, token] }),
+  })
+  return { answer: mutate, error, isPending, isBooked: data?.isBooked === true }
+}
