@@ -58,3 +58,43 @@ test('guests correct names and diet of their party on their link, and the office
   await expect(row).toContainText('confirmed')
   await expectAccessible(page)
 })
+
+test('the office prints the address of a link as a code, and sees what guests see without answering for them', async ({
+  page,
+}, info) => {
+  const tour = await makeTour(`Inlet ${Math.random().toString(36).slice(2, 7)}`)
+  const departure = await makeDeparture(tour, { hours: 60 })
+  const booking = await book(departure.id, ['Sofia Marin', 'Luca Marin'])
+  const office = await apiAs('dispatcher')
+  const label = `Marin ${tour.name}`
+  await office.call(createLink, {
+    kind: 'booking_guest',
+    subjectId: booking.id,
+    label,
+    language: 'en',
+    scopes: { details: true },
+  })
+  await page.goto(`/tools/shared-links?q=${encodeURIComponent(label)}`)
+  await page.getByRole('button', { name: `Actions for ${label}` }).click()
+  await page.getByRole('menuitem', { name: 'Create another URL' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('img', { name: 'The address as a QR code' })).toBeVisible()
+  await expectAccessible(page)
+  await page.screenshot({ path: info.outputPath('code.png') })
+  const address = await dialog.getByLabel('URL', { exact: true }).inputValue()
+  await page.emulateMedia({ media: 'print' })
+  const sheet = page.locator('.address-code')
+  await expect(sheet).toBeVisible()
+  await expect(sheet).toContainText(label)
+  await expect(sheet).toContainText(address)
+  await expect(dialog).toBeHidden()
+  await page.screenshot({ path: info.outputPath('code-on-paper.png') })
+  await page.emulateMedia({ media: 'screen' })
+
+  await page.goto(new URL(address).pathname)
+  await expect(page.getByText('This is what guests see')).toBeVisible()
+  const right = page.getByRole('button', { name: 'Everything is right' })
+  await expect(right).toBeDisabled()
+  await expectAccessible(page)
+  await page.screenshot({ path: info.outputPath('preview.png') })
+})

@@ -132,6 +132,7 @@ export const operationsRefusals = {
   traveler_on_manifest: ['aborted', 'This traveler is already on the manifest of the departure.'],
   guests_aboard: ['aborted', withParams<{ aboard: number }>('Somebody of this party is checked in. Undo that first.')],
   cancellation_stays: ['aborted', 'This can no longer be undone. Book the seats again.'],
+  preview_only: ['aborted', 'You are signed in as a member: only guests can do this.'],
   offer_over: ['aborted', 'The seats are no longer held for you.'],
   details_closed: ['aborted', 'The time for changes is over.'],
   check_in_closed: ['aborted', 'Guests are marked while a departure boards or runs.'],

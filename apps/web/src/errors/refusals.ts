@@ -75,6 +75,7 @@ export const refusals: { readonly [R in Reason]: (params: RefusalParams<R>) => s
   traveler_on_manifest: () => m.errors_refused_on_manifest(),
   guests_aboard: ({ aboard }) => m.errors_refused_aboard({ count: aboard }),
   cancellation_stays: () => m.errors_refused_cancellation_stays(),
+  preview_only: () => m.errors_refused_preview_only(),
   offer_over: () => m.errors_refused_offer_over(),
   details_closed: () => m.errors_refused_details_closed(),
   check_in_closed: () => m.errors_refused_check_in_closed(),

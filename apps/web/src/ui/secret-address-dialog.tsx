@@ -17,11 +17,13 @@ export interface SecretAddressDialogProps {
   onClose: () => void
   /** More actions, before the one that copies. */
   children?: ReactNode
+  /** Below the address. */
+  below?: ReactNode
 }
 
 /** A URL that anyone who knows it may use, shown when it is created: the server only stores its hash. */
 export function SecretAddressDialog(props: SecretAddressDialogProps) {
-  const { title, text, label, copyLabel, copied, address, onClose, children } = props
+  const { title, text, label, copyLabel, copied, address, onClose, children, below } = props
   return (
     <Dialog
       open
@@ -40,6 +42,7 @@ export function SecretAddressDialog(props: SecretAddressDialogProps) {
       <Field label={label}>
         <TextInput readOnly value={address} dir="ltr" onFocus={(event) => event.target.select()} />
       </Field>
+      {below}
     </Dialog>
   )
 }

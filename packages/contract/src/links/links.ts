@@ -383,6 +383,8 @@ export const SharedPage = z.object({
   /** On the links of a booking with `feedback`, once the tour is over, for a party that took part. */
   feedback: z.nullable(SharedFeedback),
   expiresAt: Instant,
+  /** A member of the organization looks at it: nothing that guests may do is done. */
+  isPreview: z.boolean(),
 })
 export type SharedPage = z.output<typeof SharedPage>
 

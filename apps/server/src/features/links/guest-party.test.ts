@@ -2,7 +2,15 @@ import type { In } from '@tour-ops/contract/callable'
 import { getBooking, moveBookings } from '@tour-ops/contract/bookings/bookings'
 import { getManifest } from '@tour-ops/contract/bookings/manifest'
 import { departureHistory } from '@tour-ops/contract/departures/departures'
-import { confirmParty, createLink, getSharedPage, pauseLink, revokeLink } from '@tour-ops/contract/links/links'
+import {
+  answerOffer,
+  confirmParty,
+  createLink,
+  getSharedPage,
+  giveFeedback,
+  pauseLink,
+  revokeLink,
+} from '@tour-ops/contract/links/links'
 import { getTraveler, tagTravelers } from '@tour-ops/contract/travelers/travelers'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -24,7 +32,10 @@ const verbOf = verbsOf(allVerbs)
 /** Four days before the departure, which starts on 14 July at nine. */
 const beforehand = '2030-07-10T08:00:00Z'
 
-async function partyOfTwo({ at = beforehand, scopes = { details: true } } = {}) {
+async function partyOfTwo({
+  at = beforehand,
+  scopes = { details: true },
+}: { at?: string; scopes?: In<typeof createLink>['scopes'] } = {}) {
   const clock = movableClock(new Date(at))
   const caller = await world.as('operations_manager', { clock })
   const { tourId } = await publishedTour(caller)
@@ -261,4 +272,25 @@ test('a party that is moved to another departure stays confirmed, and its time i
   const { version } = await caller.call(verbOf(getBooking), { id: booking.id })
   await caller.call(verbOf(moveBookings), { parties: [{ id: booking.id, version }], toDepartureId: later })
   expect(await party()).toMatchObject({ until: '2030-07-19T09:00:00.000Z', confirmedAt: '2030-07-10T08:00:00.000Z' })
+})
+
+test('a member who opens a guest’s link looks only: nothing is confirmed, booked or rated for the guest', async () => {
+  const { caller, clock, link, asGuest, people, guests } = await partyOfTwo({
+    scopes: { details: true, offer: true, feedback: true },
+  })
+  const { token } = link
+  expect(await asGuest(getSharedPage, { token })).toMatchObject({ isPreview: false })
+  const stranger = await world.as('operations_manager', { clock })
+  expect(await stranger.call(verbOf(getSharedPage), { token })).toMatchObject({ isPreview: false })
+  const viewer = await world.as('viewer', { orgId: caller.orgId, clock })
+  for (const member of [caller, viewer]) {
+    expect(await member.call(verbOf(getSharedPage), { token })).toMatchObject({ isPreview: true })
+    const refused = { code: 'aborted', details: { reason: 'preview_only' } }
+    await expect(member.call(verbOf(confirmParty), { token, people: [...(await people())] })).rejects.toMatchObject(
+      refused,
+    )
+    await expect(member.call(verbOf(answerOffer), { token, take: true })).rejects.toMatchObject(refused)
+    await expect(member.call(verbOf(giveFeedback), { token, tourRating: 5 })).rejects.toMatchObject(refused)
+  }
+  expect((await guests()).map(({ confirmedAt }) => confirmedAt)).toEqual([null, null])
 })

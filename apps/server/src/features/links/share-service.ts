@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { answerOffer, answerRollCall, confirmParty, getSharedPage, giveFeedback } from '@tour-ops/contract/links/links'
+import { refuse } from '@tour-ops/contract/refusals'
 import { sql } from 'kysely'
 import type { Call } from '../../context.ts'
 import { linkOver, openLink, type OpenLink } from '../../platform/operations/open-link.ts'
@@ -15,7 +16,7 @@ const share = verb(getSharedPage, async (call, { token, visit }) => {
   if (visit !== undefined && call.caller === null) await countVisit(call, link, visit)
   const page = await selectPageOf(call.tx, link, call.clock.now())
   if (!page) throw linkOver()
-  return page
+  return { ...page, isPreview: await isMembersLook(call, link) }
 })
 
 const answer = verb(answerRollCall, async (call, { token, people, answer: said }) => {
@@ -27,17 +28,38 @@ const answer = verb(answerRollCall, async (call, { token, people, answer: said }
 })
 
 const confirm = verb(confirmParty, async (call, { token, people }) =>
-  confirmGuestParty(call.tx, await openLink(call, token), people),
+  confirmGuestParty(call.tx, await openForGuest(call, token), people),
 )
 
 const feedback = verb(giveFeedback, async (call, { token, version, tourRating, guideRating, nps, comment }) =>
-  writeGuestFeedback(call.tx, await openLink(call, token), version, { tourRating, guideRating, nps, comment }),
+  writeGuestFeedback(call.tx, await openForGuest(call, token), version, { tourRating, guideRating, nps, comment }),
 )
 
 const offer = verb(answerOffer, async (call, { token, take }) => {
-  const link = await openLink(call, token)
+  const link = await openForGuest(call, token)
   return answerGuestOffer({ tx: call.tx, orgId: link.orgId, channels: call.channels }, link, take)
 })
+
+/** Whether a member of the organization looks at what its guests see. */
+async function isMembersLook({ tx, caller }: Call, { orgId }: OpenLink): Promise<boolean> {
+  if (caller === null) return false
+  const { rows } =
+    await sql`select from members where org_id = ${orgId} and user_id = ${caller.userId} and status = 'active'`.execute(
+      tx,
+    )
+  return rows.length > 0
+}
+
+/**
+ * The link of what a guest does. Not for members, who try it out: it would stand there as said by the guest. A call for help is heard from anybody.
+ *
+ * @throws AppError as `openLink`; `aborted`, reason `preview_only`.
+ */
+async function openForGuest(call: Call, token: string): Promise<OpenLink> {
+  const link = await openLink(call, token)
+  if (await isMembersLook(call, link)) throw refuse('preview_only')
+  return link
+}
 
 /**
  * Keeps that somebody came: never the address itself, and not in a form that could be compared between links. The visit's id decides the

@@ -48,7 +48,11 @@ const stateOf: Readonly<Record<string, SharedPage['state']>> = {
 const scopesWithoutSeats = LinkScopes.parse({ map: false, stops: false, crew: false })
 
 /** The page of a link, with what its scopes allow and nothing more. */
-export async function selectPageOf(tx: Tx, opened: OpenLink, now: Date): Promise<SharedPage | undefined> {
+export async function selectPageOf(
+  tx: Tx,
+  opened: OpenLink,
+  now: Date,
+): Promise<Omit<SharedPage, 'isPreview'> | undefined> {
   const facts = await selectFacts(tx, opened)
   if (!facts) return undefined
   const link = facts.bookingHasEnded ? { ...opened, scopes: scopesWithoutSeats } : opened

@@ -64,11 +64,13 @@ export function CreateLinkDialog({ departureId, onClose }: CreateLinkDialogProps
   const [now] = useState(() => Date.now())
   const given = useGivenDeparture(departureId)
   const subject = chosen ?? (kind === 'booking_guest' ? null : given)
+  const name = label.trim() || subject?.label || ''
   const create = useCall(createLink)
   if (create.data) {
-    return <AddressDialog title={m.links_made()} address={publicAddressOf(create.data.path)} onClose={onClose} />
+    return (
+      <AddressDialog title={m.links_made()} name={name} address={publicAddressOf(create.data.path)} onClose={onClose} />
+    )
   }
-  const name = label.trim() || subject?.label || ''
   const missing =
     subject === null
       ? m.links_subject_first()

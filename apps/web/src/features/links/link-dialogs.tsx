@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { extendLink, isLiveLink, linkAccesses, type LinkRow } from '@tour-ops/contract/links/links'
-import { CirclePause, CirclePlay, CircleX, Copy, ExternalLink, Hourglass } from 'lucide-react'
+import { CirclePause, CirclePlay, CircleX, Copy, ExternalLink, Hourglass, Printer } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { callQuery, useCall } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
@@ -11,6 +11,7 @@ import { SecretAddressDialog } from '../../ui/secret-address-dialog.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { refusalText } from '../../errors/refusal-text.ts'
+import { AddressCode } from './address-code.tsx'
 import { type Expiry, ExpiryChoice, expiryMoment } from './expiry-choice.tsx'
 import type { LinkActions, LinkQuestion } from './use-link-actions.ts'
 
@@ -28,7 +29,9 @@ export function LinkDialogs({ question, actions, mayManage, now, onAsk }: LinkDi
   const { link } = question
   switch (question.kind) {
     case 'address':
-      return <AddressDialog title={m.links_address_title()} address={question.address} onClose={close} />
+      return (
+        <AddressDialog title={m.links_address_title()} name={link.label} address={question.address} onClose={close} />
+      )
     case 'accesses':
       return (
         <AccessesDialog link={link} onClose={close}>
@@ -71,12 +74,14 @@ export function LinkDialogs({ question, actions, mayManage, now, onAsk }: LinkDi
 
 interface AddressDialogProps {
   title: string
+  /** Of the link, on paper. */
+  name: string
   address: string
   onClose: () => void
 }
 
 /** The address, this once: afterwards only its hash is stored. */
-export const AddressDialog = ({ title, address, onClose }: AddressDialogProps) => (
+export const AddressDialog = ({ title, name, address, onClose }: AddressDialogProps) => (
   <SecretAddressDialog
     title={title}
     text={m.links_address_text()}
@@ -85,7 +90,11 @@ export const AddressDialog = ({ title, address, onClose }: AddressDialogProps) =
     copied={m.links_copied()}
     address={address}
     onClose={onClose}
+    below={<AddressCode name={name} address={address} />}
   >
+    <Button icon={Printer} onClick={() => window.print()}>
+      {m.links_print_code()}
+    </Button>
     <a className={buttonClass()} href={address} target="_blank" rel="noreferrer">
       <ExternalLink size={16} aria-hidden />
       {m.links_preview()}

@@ -31,7 +31,7 @@ interface GuestPageProps {
 
 /** What a guest needs now on top, the rest of the day below, a phone number at the thumb. */
 export function GuestPage({ page, now, token }: GuestPageProps) {
-  const { party, offer, departure, whatToBring, guests, organization, kind, state } = page
+  const { party, offer, departure, whatToBring, guests, organization, kind, state, isPreview } = page
   const isOff = state === 'cancelled' || state === 'not_booked'
   const bring = (whatToBring ?? '')
     .split(/[\n;]+/)
@@ -52,10 +52,14 @@ export function GuestPage({ page, now, token }: GuestPageProps) {
         )}
         <Headline page={page} now={now} />
       </div>
-      <GuestOffer token={token} offer={offer} timeZone={departure.timeZone} />
+      <GuestOffer token={token} isPreview={isPreview} offer={offer} timeZone={departure.timeZone} />
       {(state === 'before' || state === 'during') && <Meeting page={page} />}
-      {page.feedback && <GuestFeedback token={token} feedback={page.feedback} organization={organization.name} />}
-      {party && state === 'before' && <GuestParty token={token} party={party} timeZone={departure.timeZone} />}
+      {page.feedback && (
+        <GuestFeedback token={token} isPreview={isPreview} feedback={page.feedback} organization={organization.name} />
+      )}
+      {party && state === 'before' && (
+        <GuestParty token={token} isPreview={isPreview} party={party} timeZone={departure.timeZone} />
+      )}
       {page.stops.length > 0 && !isOff && (
         <Block title={isOneDay(departure) ? m.links_guest_the_day() : m.links_guest_day_by_day()} flush>
           <StopList page={page} now={now} />

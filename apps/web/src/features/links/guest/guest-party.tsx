@@ -15,79 +15,83 @@ const PartyForm = loadLater<PartyFormProps>(async () => (await import('./guest-p
 
 interface GuestPartyProps {
   token: string
+  /** A member looks: nothing can be pressed. */
+  isPreview: boolean
   party: SharedParty
   /** Of the tour: until when things can be changed is said in its time. */
   timeZone: string
 }
 
 /** Names and diet of the party: a guest says that they are right, or corrects them, until the day before. */
-export function GuestParty({ token, party, timeZone }: GuestPartyProps) {
+export function GuestParty({ token, isPreview, party, timeZone }: GuestPartyProps) {
   const [isChanging, setChanging] = useState(false)
   const { confirm, isPending, error } = useConfirm(token, () => setChanging(false))
   const { people, isOpen, until, confirmedAt } = party
   return (
     <section className="share-block" aria-labelledby="guest-party" aria-busy={isPending}>
-      <h2 id="guest-party" className="mb-3 text-[17px] font-semibold text-ink-strong">
-        {isOpen && confirmedAt === null ? m.links_party_title() : m.links_guest_your_party()}
-      </h2>
-      {isChanging && isOpen ? (
-        <PartyForm
-          people={people}
-          pending={isPending}
-          wasRefused={error !== null}
-          onSave={confirm}
-          onCancel={() => setChanging(false)}
-        />
-      ) : (
-        <>
-          <ul className="grid gap-3">
-            {people.map((person) => (
-              <li key={person.id}>
-                <b className="block text-[17px] font-semibold break-words text-ink-strong">
-                  <bdi>{[person.firstName, person.lastName].filter(Boolean).join(' ')}</bdi>
-                </b>
-                <span className="break-words text-ink-2">{dietText(person)}</span>
-              </li>
-            ))}
-          </ul>
-          {isOpen && (
-            <div className="mt-4 grid gap-2">
-              {confirmedAt === null && (
+      <fieldset className="contents" disabled={isPreview}>
+        <h2 id="guest-party" className="mb-3 text-[17px] font-semibold text-ink-strong">
+          {isOpen && confirmedAt === null ? m.links_party_title() : m.links_guest_your_party()}
+        </h2>
+        {isChanging && isOpen ? (
+          <PartyForm
+            people={people}
+            pending={isPending}
+            wasRefused={error !== null}
+            onSave={confirm}
+            onCancel={() => setChanging(false)}
+          />
+        ) : (
+          <>
+            <ul className="grid gap-3">
+              {people.map((person) => (
+                <li key={person.id}>
+                  <b className="block text-[17px] font-semibold break-words text-ink-strong">
+                    <bdi>{[person.firstName, person.lastName].filter(Boolean).join(' ')}</bdi>
+                  </b>
+                  <span className="break-words text-ink-2">{dietText(person)}</span>
+                </li>
+              ))}
+            </ul>
+            {isOpen && (
+              <div className="mt-4 grid gap-2">
+                {confirmedAt === null && (
+                  <Button
+                    size="lg"
+                    variant="primary"
+                    icon={CircleCheck}
+                    className="w-full"
+                    pending={isPending}
+                    onClick={() => confirm(people)}
+                  >
+                    {m.links_party_right()}
+                  </Button>
+                )}
                 <Button
                   size="lg"
-                  variant="primary"
-                  icon={CircleCheck}
+                  icon={Pencil}
                   className="w-full"
-                  pending={isPending}
-                  onClick={() => confirm(people)}
+                  {...onIntent(PartyForm)}
+                  onClick={() => setChanging(true)}
                 >
-                  {m.links_party_right()}
+                  {m.links_party_change()}
                 </Button>
-              )}
-              <Button
-                size="lg"
-                icon={Pencil}
-                className="w-full"
-                {...onIntent(PartyForm)}
-                onClick={() => setChanging(true)}
-              >
-                {m.links_party_change()}
-              </Button>
-            </div>
-          )}
-        </>
-      )}
-      {error && (
-        <p role="alert" className="mt-3 font-medium text-bad">
-          {refusalText(error)}
+              </div>
+            )}
+          </>
+        )}
+        {error && (
+          <p role="alert" className="mt-3 font-medium text-bad">
+            {refusalText(error)}
+          </p>
+        )}
+        <p role="status" className="mt-3 text-ink-2">
+          {confirmedAt !== null && m.links_party_confirmed({ time: formatDayTime(confirmedAt, timeZone) })}{' '}
+          {isOpen && until !== null
+            ? m.links_party_until({ time: formatDayTime(until, timeZone) })
+            : m.links_party_closed()}
         </p>
-      )}
-      <p role="status" className="mt-3 text-ink-2">
-        {confirmedAt !== null && m.links_party_confirmed({ time: formatDayTime(confirmedAt, timeZone) })}{' '}
-        {isOpen && until !== null
-          ? m.links_party_until({ time: formatDayTime(until, timeZone) })
-          : m.links_party_closed()}
-      </p>
+      </fieldset>
     </section>
   )
 }

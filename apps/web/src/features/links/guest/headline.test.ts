@@ -60,6 +60,7 @@ const page = (change: Partial<SharedPage> = {}): SharedPage => ({
   party: null,
   offer: null,
   feedback: null,
+  isPreview: false,
   expiresAt: '2030-07-14T19:00:00Z',
   ...change,
 })

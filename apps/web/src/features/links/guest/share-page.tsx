@@ -63,6 +63,13 @@ export function SharePage() {
           </Banner>
         </div>
       )}
+      {data.isPreview && (
+        <div className="px-4 py-3">
+          <Banner tone="info" role="status" title={m.links_guest_preview()}>
+            {m.links_guest_preview_text()}
+          </Banner>
+        </div>
+      )}
       {data.rollCall && <GuestRollCall token={token} page={data} rollCall={data.rollCall} />}
       <GuestPage page={data} now={now} token={token} />
     </Frame>
