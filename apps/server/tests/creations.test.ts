@@ -86,6 +86,7 @@ const changes = [
   'tours-save-wizard',
   'tours-save-draft',
   'bookings-offer',
+  'share-offer',
 ]
 
 const creating = callables

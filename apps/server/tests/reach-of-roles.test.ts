@@ -70,8 +70,8 @@ const unbound: Readonly<Record<string, string>> = {
   'share-answer': 'whoever holds the link',
   'share-confirm': 'whoever holds the link',
   'share-feedback': 'whoever holds the link',
-  'share-offer': 'whoever holds the link',
   'share-get': 'whoever holds the link',
+  'share-offer': 'whoever holds the link',
 }
 const bound = callables.filter(({ name }) => !(name in unbound))
 const reachOf = (role: Role, { permission }: Callable) =>
