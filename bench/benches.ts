@@ -3,6 +3,7 @@ import { arrivalsBench } from './arrivals.bench.ts'
 import { boardBench } from './board.bench.ts'
 import { checkInBench } from './check-in.bench.ts'
 import { importBench } from './import.bench.ts'
+import { importFilesBench } from './import-files.bench.ts'
 import { liveBench } from './live.bench.ts'
 import { mapViewersBench } from './map-viewers.bench.ts'
 import { markersBench } from './markers.bench.ts'
@@ -25,6 +26,7 @@ export const benches: readonly Bench[] = [
   officeBench,
   checkInBench,
   importBench,
+  importFilesBench,
   messagesBench,
   arrivalsBench,
   alertsBench,

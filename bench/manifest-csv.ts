@@ -1,4 +1,6 @@
-// A manifest as another system exports it: semicolons, quoted line breaks, half of the columns empty in many rows.
+import { workbook } from '../apps/server/testing/workbooks.ts'
+
+// A manifest as another system exports it: quoted line breaks, half of the columns empty in many rows.
 
 const header = [
   'Order no.',
@@ -28,6 +30,14 @@ export function manifestCsv(rows: number, perDeparture: number): Buffer<ArrayBuf
   for (let row = 0; row < rows; row += 1) lines.push(guest(row, perDeparture).map(quoted).join(';'))
   return Buffer.from(lines.join('\r\n'))
 }
+
+/** The same as a workbook. */
+export function manifestXlsx(rows: number, perDeparture: number): Uint8Array {
+  const lines = [header, ...Array.from({ length: rows }, (_, row) => guest(row, perDeparture))]
+  return workbook(lines.map((cells) => `<row>${cells.map(cellOf).join('')}</row>`).join(''))
+}
+
+const cellOf = (text: string): string => `<c t="inlineStr"><is><t>${text}</t></is></c>`
 
 function guest(row: number, perDeparture: number): string[] {
   const hasPassport = row % 4 === 0

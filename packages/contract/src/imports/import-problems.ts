@@ -99,6 +99,9 @@ export const unreadableCauses = [
   'workbook_nested',
   'workbook_long_text',
   'no_sheet',
+  'takes_too_much_memory',
+  'takes_too_long',
+  'reader_failed',
   'markup',
 ] as const
 export type UnreadableCause = (typeof unreadableCauses)[number]

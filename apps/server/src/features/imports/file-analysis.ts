@@ -1,8 +1,4 @@
-import { fileTypes } from '@tour-ops/contract/files'
 import type { FileDelimiter, ImportReading } from '@tour-ops/contract/imports/import-reading'
-import type { MemberCall } from '../../context.ts'
-import type { FileRecord, Files } from '../../platform/files/files.ts'
-import { type Patience, WorkSlots } from '../../platform/work-slots.ts'
 import { beginsLikeDate } from './calendar-words.ts'
 import { dateShapeOf } from './import-dates.ts'
 import {
@@ -18,8 +14,6 @@ import {
 import { HeadOfFile, type HeadRow, maxSampleLength, type RawLine, rawLine, type SampleLine } from './head-of-file.ts'
 import { guessColumns, type ImportPreset } from './import-headers.ts'
 import { filledDown } from './merged-cells.ts'
-import { openCsv } from './read-csv.ts'
-import { openXlsx } from './read-xlsx.ts'
 import { SensitiveValues } from './sensitive-columns.ts'
 import { bodyOf, headerAmong, headRecords, type LeftOutReason, type TablePlace } from './table-place.ts'
 
@@ -74,6 +68,11 @@ export interface FileAnalysis {
   readonly asFound?: ColumnsAsFound
 }
 
+export interface FileFindings {
+  readonly analysis: FileAnalysis
+  readonly samples: FileSamples
+}
+
 /** How many cells, and the line of the first. */
 interface CellsFrom {
   readonly cells: number
@@ -111,30 +110,6 @@ const sampleValues = 60
 /** Characters of a cell of the first line that are stored: more than any field takes, so that one that is too long shows. */
 const sampleLength = 2_100
 
-/** Each reader of a workbook has its shared texts in memory, up to 96 MB of them. */
-const workbookSlots = new WorkSlots({ perOrganization: 2, inAll: 6, waiting: 4 })
-/** A reader of text has a piece of it in memory; many at once would still share one processor with everybody. */
-const textSlots = new WorkSlots({ perOrganization: 4, inAll: 16, waiting: 8 })
-
-/** A file to be read, and for whom. */
-export interface TableSource {
-  readonly files: Files
-  readonly orgId: string
-  readonly file: FileRecord
-  /** Ends the reading: of the request or the job that it is for. */
-  readonly signal: AbortSignal
-  readonly patience: Patience
-  /** What is known of how it is read; the rest is detected. */
-  readonly form: ImportReading
-}
-
-/** The same for a call. */
-export const tableSourceOf = (
-  { files, orgId, request }: MemberCall,
-  file: FileRecord,
-  form: ImportReading = automatic,
-): TableSource => ({ files, orgId, file, signal: request.signal, patience: 'call', form })
-
 /** How a file was read, to read it in the same way again. */
 export const formOf = ({ encoding, delimiter, sheet, place }: FileAnalysis): ImportReading => ({
   encoding: encoding === 'xlsx' ? null : encoding,
@@ -144,24 +119,6 @@ export const formOf = ({ encoding, delimiter, sheet, place }: FileAnalysis): Imp
   headerLine: place?.headerLine ?? null,
   lastLine: place?.lastLine ?? null,
 })
-
-/**
- * Opens an uploaded file by its content, for as long as `use` takes. Reading takes seconds, and so does waiting for a place: never inside a
- * transaction.
- *
- * @throws AppError `invalid-argument` for a file that cannot be read or is beyond `readingLimits`; its rows throw the same;
- *   `resource-exhausted` for a call whose organization has many files being read.
- */
-export async function withTable<T>(
-  { files, orgId, file, signal, patience, form }: TableSource,
-  use: (table: FileTable) => Promise<T>,
-): Promise<T> {
-  const open = () => files.open(orgId, file)
-  const isWorkbook = file.contentType === fileTypes.xlsx
-  const openTable = () => (isWorkbook ? openXlsx(open, { signal }, form.sheet) : openCsv(open, { signal }, form))
-  const slots = isWorkbook ? workbookSlots : textSlots
-  return slots.run(orgId, signal, async () => use(await openTable()), patience)
-}
 
 class ColumnCounter {
   readonly #header: string
@@ -228,7 +185,7 @@ export async function analyseFile(
   table: FileTable,
   form: Pick<ImportReading, 'headerLine' | 'lastLine'> = automatic,
   merged: readonly MergedCell[] = [],
-): Promise<{ analysis: FileAnalysis; samples: FileSamples }> {
+): Promise<FileFindings> {
   const losses = { cells: 0, line: null as number | null }
   const leftOut = { titles: 0, repeatedHeaders: 0, totals: [] as number[] }
   const head = new HeadOfFile()

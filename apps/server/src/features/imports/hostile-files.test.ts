@@ -1,38 +1,13 @@
-import { setImmediate as nextIteration } from 'node:timers/promises'
 import { AppError } from '@tour-ops/contract/errors'
 import { Zip, ZipDeflate, zipSync } from 'fflate'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { analyseFile } from './file-analysis.ts'
-import type { OpenContent, TableRow } from './file-table.ts'
+import type { TableRow } from './file-table.ts'
 import { openCsv } from './read-csv.ts'
 import { openXlsx } from './read-xlsx.ts'
-import { readingLimits, type ReadingOptions } from './reading.ts'
+import { type ReadingLimits, readingLimits } from './reading.ts'
+import { Content } from '../../../testing/content.ts'
 import { plainRows, workbook, xml } from '../../../testing/workbooks.ts'
-
-/** As a disk gives it: in pieces of 64 kB. Counts what was taken, and whether the source was closed. */
-class Content {
-  taken = 0
-  isClosed = false
-  readonly #bytes: Uint8Array
-
-  constructor(content: Uint8Array | string) {
-    this.#bytes = typeof content === 'string' ? Buffer.from(content) : content
-  }
-
-  readonly open: OpenContent = async () => this.#read()
-
-  async *#read(): AsyncGenerator<Uint8Array> {
-    this.isClosed = false
-    try {
-      for (let at = 0; at < this.#bytes.length; at += 65_536) {
-        this.taken += 1
-        yield this.#bytes.subarray(at, at + 65_536)
-      }
-    } finally {
-      this.isClosed = true
-    }
-  }
-}
 
 async function rowsOf(records: AsyncGenerator<TableRow>): Promise<TableRow[]> {
   const rows: TableRow[] = []
@@ -40,10 +15,10 @@ async function rowsOf(records: AsyncGenerator<TableRow>): Promise<TableRow[]> {
   return rows
 }
 
-const readXlsx = async (content: Uint8Array, options?: ReadingOptions): Promise<TableRow[]> =>
-  rowsOf((await openXlsx(new Content(content).open, options)).records())
-const readCsv = async (content: Uint8Array | string, options?: ReadingOptions): Promise<TableRow[]> =>
-  rowsOf((await openCsv(new Content(content).open, options)).records())
+const readXlsx = async (content: Uint8Array, limits?: ReadingLimits): Promise<TableRow[]> =>
+  rowsOf((await openXlsx(new Content(content).open, null, limits)).records())
+const readCsv = async (content: Uint8Array | string, limits?: ReadingLimits): Promise<TableRow[]> =>
+  rowsOf((await openCsv(new Content(content).open, undefined, limits)).records())
 
 const refusal = (because: string, words: RegExp) => ({
   code: 'invalid-argument',
@@ -51,7 +26,7 @@ const refusal = (because: string, words: RegExp) => ({
   details: expect.objectContaining({ reason: 'file_unreadable', because }),
 })
 
-const within = (limits: Partial<typeof readingLimits>): ReadingOptions => ({ limits: { ...readingLimits, ...limits } })
+const within = (limits: Partial<ReadingLimits>): ReadingLimits => ({ ...readingLimits, ...limits })
 
 const sheetPart = 'xl/worksheets/sheet1.xml'
 const stringsPart = 'xl/sharedStrings.xml'
@@ -282,64 +257,6 @@ test('a quoted cell without end is refused before it is collected', async () => 
   expect(content.taken).toBeLessThan(20)
 })
 
-const running: { isOver: boolean }[] = []
-afterEach(() => {
-  for (const each of running.splice(0)) each.isOver = true
-})
-
-/** Counts how often something else got its turn. */
-function watchTurns(): { count: number } {
-  const turns = { count: 0, isOver: false }
-  running.push(turns)
-  const count = async (): Promise<void> => {
-    while (!turns.isOver) {
-      await nextIteration()
-      turns.count += 1
-    }
-  }
-  void count()
-  return turns
-}
-
-const manyTags = (count: number): Uint8Array =>
-  workbook(plainRows, { [stringsPart]: [xml(`<sst>${'<si/>'.repeat(count)}</sst>`), { level: 9 }] })
-
-test('others get their turn between any two small pieces of a file, packed a thousandfold or not', async () => {
-  const turns = watchTurns()
-  // 2 MB, unpacked from some kilobytes
-  await readXlsx(manyTags(400_000), { turnMs: 0 })
-  expect(turns.count).toBeGreaterThan((400_000 * 5) / 8_192)
-  turns.count = 0
-  await readCsv(`Name\nOkafor${'\n'.repeat(1_000_000)}`, { turnMs: 0 })
-  expect(turns.count).toBeGreaterThan(1_000_000 / 4_096)
-})
-
-test('readers take turns, so that ten of them leave as much room as one', async () => {
-  const turns = watchTurns()
-  const content = manyTags(100_000)
-  await Promise.all(Array.from({ length: 10 }, () => readXlsx(content, { turnMs: 0 })))
-  expect(turns.count).toBeGreaterThan((10 * 100_000 * 5) / 8_192)
-})
-
-test.each([
-  ['CSV', (content: Content, options: ReadingOptions) => openCsv(content.open, options)],
-  ['workbook', (content: Content, options: ReadingOptions) => openXlsx(content.open, options)],
-])('reading a %s ends with the call that asked for it', async (kind, open) => {
-  const content = new Content(kind === 'CSV' ? `Name\n${'Okafor\n'.repeat(80_000)}` : workbook(plainRows))
-  const abort = new AbortController()
-  const table = await open(content, { signal: abort.signal, turnMs: 0 })
-  const records = table.records()
-  expect((await records.next()).value).toMatchObject({ line: 1 })
-  const reason = new AppError('cancelled', 'The caller went away.')
-  abort.abort(reason)
-  await expect(rowsOf(records)).rejects.toBe(reason)
-  await expect.poll(() => content.isClosed).toBe(true)
-  const { taken } = content
-  for (let turn = 0; turn < 50; turn += 1) await nextIteration()
-  expect(content.taken).toBe(taken)
-  await expect(open(content, { signal: abort.signal })).rejects.toBe(reason)
-})
-
 const secondSheet = (rows: string) => ({
   'xl/worksheets/sheet2.xml': [xml(`<worksheet><sheetData>${rows}</sheetData></worksheet>`), { level: 9 }] as [
     Uint8Array,
@@ -358,20 +275,7 @@ test('the sheet with the table is looked for within the same limits, and only in
   await expect(readXlsx(nested)).rejects.toMatchObject(refusal('workbook_nested', /more than 64 deep/))
 })
 
-test('looking for the encoding ends with the call, and takes a bounded part of lines without end', async () => {
-  const content = new Content(Buffer.alloc(8 * 1024 * 1024, Buffer.from([0xd5, 0xc5])))
-  const abort = new AbortController()
-  const reason = new AppError('cancelled', 'The caller went away.')
-  const open: OpenContent = async () =>
-    (async function* () {
-      for await (const piece of await content.open()) {
-        if (content.taken === 3) abort.abort(reason)
-        yield piece
-      }
-    })()
-  await expect(openCsv(open, { signal: abort.signal, turnMs: 0 })).rejects.toBe(reason)
-  expect(content).toMatchObject({ taken: 3, isClosed: true })
-  // without a line break there is nothing to cut, and what is left is still refused as a cell
+test('lines without end are looked at in part for their encoding, and refused as a cell', async () => {
   await expect(readCsv(Buffer.alloc(1024 * 1024, Buffer.from([0xd5, 0xc5])))).rejects.toMatchObject({
     details: { reason: 'file_unreadable' },
   })
@@ -379,7 +283,7 @@ test('looking for the encoding ends with the call, and takes a bounded part of l
 
 test('rows that look like a title, a total or a header without end are counted like others', async () => {
   const analysed = async (content: string, rows: number) =>
-    analyseFile(await openCsv(new Content(content).open, within({ rows })))
+    analyseFile(await openCsv(new Content(content).open, undefined, within({ rows })))
   const header = 'Booking ref;First name;Last name'
   const guest = 'A-1;Ana;Ruiz'
   for (const line of ['Total;;', header, 'Title']) {

@@ -40,7 +40,8 @@ import { describe, idleBatch } from './batch-call.ts'
 import { summaryOf } from './describe-batch.ts'
 import { namesDeparture, provenOrder } from './describe-columns.ts'
 import { selectEditedParties } from './edited-parties.ts'
-import { analyseFile, type FileAnalysis, tableSourceOf, withTable } from './file-analysis.ts'
+import type { FileAnalysis } from './file-analysis.ts'
+import { analysisOf, tableSourceOf } from './file-reader.ts'
 import { sealSamples } from './file-samples.ts'
 import { FileSight } from './file-sight.ts'
 import { guessColumns } from './import-headers.ts'
@@ -65,7 +66,7 @@ const create = slowVerb(createImport, {
     if (file.use !== 'import') throw notFound('file')
     return tableSourceOf(call, file)
   },
-  work: async (content) => ({ file: content.file, ...(await withTable(content, (table) => analyseFile(table))) }),
+  work: async (content) => ({ file: content.file, ...(await analysisOf(content)) }),
   run: async (call, { fileId }, { file, analysis, samples }) => {
     // it may have been removed meanwhile
     await call.files.get(call.tx, call.orgId, fileId)

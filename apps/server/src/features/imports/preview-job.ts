@@ -8,12 +8,12 @@ import { type BatchRecord, endWork, selectBatch, updateOutcome } from './batches
 import { channelOf, loadFacts } from './batch-facts.ts'
 import { Claims } from './claims.ts'
 import { DepartureBook } from './departure-book.ts'
-import { formOf, withTable } from './file-analysis.ts'
-import { type FileTable, unreadable } from './file-table.ts'
+import { formOf } from './file-analysis.ts'
+import { withRows } from './file-reader.ts'
+import { type TableRow, unreadable } from './file-table.ts'
 import { problem } from './import-problems.ts'
 import { type ImportRun, Stopped } from './import-run.ts'
 import { ImportSeal } from './import-seal.ts'
-import { filledDown } from './merged-cells.ts'
 import { nameKeyOf, PeopleOfFile } from './people-of-file.ts'
 import type { PlanMemory } from './plan-context.ts'
 import { planParty } from './plan-party.ts'
@@ -63,18 +63,25 @@ async function selectSettings(tx: Tx, orgId: string): Promise<{ timeZone: string
 /** @returns the parties that have more people than one booking can. */
 async function stageFile(run: ImportRun, batch: BatchRecord, context: ReadContext): Promise<ReadonlySet<number>> {
   const { orgId } = run.data
-  const { files } = run.services
+  const { files, log } = run.services
   const file = await run.transaction((tx) => files.get(tx, orgId, batch.fileId ?? ''))
-  return withTable({ files, orgId, file, signal: run.signal, patience: 'job', form: formOf(batch.analysis) }, (table) =>
-    stageRows(run, batch, context, table),
-  )
+  const source = {
+    files,
+    log,
+    orgId,
+    file,
+    signal: run.signal,
+    patience: 'job' as const,
+    form: formOf(batch.analysis),
+  }
+  return withRows(source, batch.analysis.unshown?.merged ?? [], (rows) => stageRows(run, batch, context, rows))
 }
 
 async function stageRows(
   run: ImportRun,
   batch: BatchRecord,
   context: ReadContext,
-  table: FileTable,
+  found: AsyncGenerator<TableRow>,
 ): Promise<ReadonlySet<number>> {
   const { headers, rows: total } = batch.analysis
   const read = rowReader(headers, context)
@@ -89,10 +96,7 @@ async function stageRows(
     await run.report('reading', done, total)
   }
   await run.report('reading', 0, total)
-  for await (const row of bodyOf(
-    filledDown(table.records(), batch.analysis.unshown?.merged ?? []),
-    batch.analysis.place,
-  )) {
+  for await (const row of bodyOf(found, batch.analysis.place)) {
     const { values, problems, warnings } = read(row)
     const { party, isTooLarge } = parties.place(values, row.line)
     const all = isTooLarge ? [...problems, partyTooLarge] : problems

@@ -8,7 +8,8 @@ import { slowVerb } from '../../platform/verb.ts'
 import { describe, idleBatch } from './batch-call.ts'
 import { type BatchRecord, updateReading } from './batches-store.ts'
 import { provenOrder } from './describe-columns.ts'
-import { analyseFile, type ColumnsAsFound, type FileAnalysis, tableSourceOf, withTable } from './file-analysis.ts'
+import type { ColumnsAsFound, FileAnalysis } from './file-analysis.ts'
+import { analysisOf, tableSourceOf } from './file-reader.ts'
 import { sealSamples } from './file-samples.ts'
 import { guessColumns } from './import-headers.ts'
 import { ImportSeal } from './import-seal.ts'
@@ -22,9 +23,9 @@ export const readAs = slowVerb(readImportAs, {
     const batch = await openBatch(call, id, version)
     if (batch.fileId === null || batch.analysis.headers.length === 0) throw tooOld()
     const file = await call.files.get(call.tx, call.orgId, batch.fileId)
-    return { reading, content: tableSourceOf(call, file, reading) }
+    return tableSourceOf(call, file, reading)
   },
-  work: async ({ reading, content }) => withTable(content, (table) => analyseFile(table, reading)),
+  work: analysisOf,
   run: async (call, { id, version, reading }, { analysis, samples }) => {
     const batch = await openBatch(call, id, version)
     const asFound = columnsBefore(batch.analysis, analysis, reading)

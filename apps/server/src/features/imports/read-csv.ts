@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { FileDelimiter, TextEncodingName } from '@tour-ops/contract/imports/import-reading'
 import { CsvError, parse } from 'csv-parse'
 import { type FileTable, type OpenContent, type TableRow, unreadable } from './file-table.ts'
-import { Reading, type ReadingOptions } from './reading.ts'
+import { Reading, readingLimits } from './reading.ts'
 import { separatorOf } from './separator.ts'
 import { findEncoding } from './text-encoding.ts'
 
@@ -15,9 +15,6 @@ const maxRecordBytes = 256 * 1024
 const markup =
   /^\s*<(?:!doctype\s|!--|\?xml[\s?]|html[\s>]|head[\s>]|body[\s>]|meta[\s>]|style[\s>]|table[\s>]|div[\s>])/i
 
-/** Characters that are parsed before others may have their turn. */
-const pieceLength = 4 * 1024
-
 /** What is known about a text before it is opened; the rest is found. */
 export interface TextForm {
   readonly encoding: TextEncodingName | null
@@ -27,12 +24,11 @@ export interface TextForm {
 /** Opens text of values that are separated by commas, semicolons, tabs or bars, in one of the encodings of the contract. */
 export async function openCsv(
   open: OpenContent,
-  options: ReadingOptions = {},
   { encoding: known, delimiter: chosen }: TextForm = { encoding: null, delimiter: null },
+  limits = readingLimits,
 ): Promise<FileTable> {
-  const look = new Reading(options)
-  const encoding = known ?? (await findEncoding(open, look))
-  const head = await headOf(open, encoding, look)
+  const encoding = known ?? (await findEncoding(open))
+  const head = await headOf(open, encoding)
   if (markup.test(head))
     throw unreadable(
       'markup',
@@ -45,7 +41,7 @@ export async function openCsv(
     sheets: [],
     sheet: null,
     async *records() {
-      const reading = new Reading(options)
+      const reading = new Reading(limits)
       // Lines are counted while the parser reads: what it has not handed out yet is lost when it fails.
       let endOfLast = 0
       const numbered = (cells: string[]): TableRow => {
@@ -62,16 +58,13 @@ export async function openCsv(
         relax_quotes: true,
         max_record_size: maxRecordBytes,
       })
-      const text = Readable.from(decoded(await open(), encoding, reading))
+      const text = Readable.from(decoded(await open(), encoding))
       text.on('error', (error) => parser.destroy(error))
       try {
         for await (const found of text.pipe(parser)) {
           const { line, cells } = found as TableRow
           reading.cells(cells.length)
-          if (line > headLines && reading.row(line, cells)) {
-            yield { line, cells }
-            await reading.pace()
-          }
+          if (line > headLines && reading.row(line, cells)) yield { line, cells }
         }
       } catch (error) {
         if (error instanceof CsvError)
@@ -97,11 +90,10 @@ function breaksIn(cells: readonly string[]): number {
   return breaks
 }
 
-async function headOf(open: OpenContent, encoding: TextEncodingName, reading: Reading): Promise<string> {
+async function headOf(open: OpenContent, encoding: TextEncodingName): Promise<string> {
   const pieces: Uint8Array[] = []
   let length = 0
   for await (const chunk of await open()) {
-    await reading.pace()
     pieces.push(chunk)
     length += chunk.length
     if (length >= lookBytes) break
@@ -109,21 +101,8 @@ async function headOf(open: OpenContent, encoding: TextEncodingName, reading: Re
   return new TextDecoder(encoding).decode(Buffer.concat(pieces).subarray(0, lookBytes))
 }
 
-/** The text in small pieces, each when it is this reader's turn. */
-async function* decoded(chunks: AsyncIterable<Uint8Array>, encoding: string, reading: Reading): AsyncGenerator<string> {
+async function* decoded(chunks: AsyncIterable<Uint8Array>, encoding: TextEncodingName): AsyncGenerator<string> {
   const decoder = new TextDecoder(encoding)
-  for await (const chunk of chunks) {
-    const text = decoder.decode(chunk, { stream: true })
-    for (let at = 0; at < text.length;) {
-      await reading.pace()
-      // the two halves of a character beyond 16 bits stay together
-      const end = at + pieceLength + (isFirstHalf(text.charCodeAt(at + pieceLength - 1)) ? 1 : 0)
-      yield text.slice(at, end)
-      at = end
-    }
-  }
-  const rest = decoder.decode()
-  if (rest !== '') yield rest
+  for await (const chunk of chunks) yield decoder.decode(chunk, { stream: true })
+  yield decoder.decode()
 }
-
-const isFirstHalf = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff

@@ -8,7 +8,7 @@ import {
   tooManyColumns,
   unreadable,
 } from './file-table.ts'
-import { Reading, type ReadingOptions } from './reading.ts'
+import { Reading, readingLimits } from './reading.ts'
 import { headRecords } from './table-place.ts'
 import { attribute, localName, type PartHandler, readParts } from './xlsx-parts.ts'
 import { type DateStyle, noSheet, readWorkbook, type Workbook } from './xlsx-workbook.ts'
@@ -21,10 +21,10 @@ import { type DateStyle, noSheet, readWorkbook, type Workbook } from './xlsx-wor
  */
 export async function openXlsx(
   open: OpenContent,
-  options: ReadingOptions = {},
   chosen: number | null = null,
+  limits = readingLimits,
 ): Promise<FileTable> {
-  const look = new Reading(options)
+  const look = new Reading(limits)
   const workbook = await readWorkbook(open, look)
   const place = chosen ?? (workbook.sheets.length === 1 ? 0 : sheetWithTable(await headsOf(open, workbook, look)))
   const sheet = workbook.sheets[place]
@@ -37,16 +37,13 @@ export async function openXlsx(
     sheet: place,
     unshown,
     async *records() {
-      const reading = new Reading(options)
+      const reading = new Reading(limits)
       for (const lines of [unshown.merged, unshown.formulas]) lines.length = 0
       const rows: TableRow[] = []
       const handler = sheetHandler(workbook, reading, (row) => rows.push(row), unshown)
       const parts = readParts(open, reading, (part) => (part === sheet.part ? handler : undefined))
       for await (const _ of parts) {
-        for (const row of rows) {
-          yield row
-          await reading.pace()
-        }
+        yield* rows
         rows.length = 0
       }
     },

@@ -1,4 +1,3 @@
-import { setImmediate as nextIteration } from 'node:timers/promises'
 import { maxImportRows } from '@tour-ops/contract/imports/import-batch'
 import { isBlank, unreadable } from './file-table.ts'
 
@@ -45,29 +44,9 @@ export const readingLimits: ReadingLimits = {
   betweenTags: megabyte,
 }
 
-/** Who waits for the content, and what it may take. */
-export interface ReadingOptions {
-  /** Ends the reading when the caller is gone. */
-  readonly signal?: AbortSignal | undefined
-  readonly limits?: ReadingLimits
-  /** Milliseconds that a reader works before it lets the process do something else. */
-  readonly turnMs?: number
-}
-
-/** The end of the queue of all readers of this process: only one of them works between two iterations of the event loop. */
-let lastTurn: Promise<void> = Promise.resolve()
-
-function nextTurn(): Promise<void> {
-  lastTurn = lastTurn.then(() => nextIteration())
-  return lastTurn
-}
-
-/** One pass through a file: counts against the limits, makes room for other work, and stops when its caller goes away. */
+/** One pass through a file: counts against the limits. */
 export class Reading {
   readonly limits: ReadingLimits
-  readonly #signal: AbortSignal | undefined
-  readonly #turnMs: number
-  #turnEnds = 0
   #rows = 0
   #blankRows = 0
   #cells = 0
@@ -76,23 +55,8 @@ export class Reading {
   #parts = 0
   #tags = 0
 
-  constructor({ signal, limits = readingLimits, turnMs = 8 }: ReadingOptions = {}) {
-    this.#signal = signal
-    this.#turnMs = turnMs
+  constructor(limits = readingLimits) {
     this.limits = limits
-  }
-
-  /**
-   * Called between two small pieces of work.
-   *
-   * @throws the reason of the signal once it is aborted.
-   */
-  async pace(): Promise<void> {
-    this.#signal?.throwIfAborted()
-    if (performance.now() < this.#turnEnds) return
-    await nextTurn()
-    this.#signal?.throwIfAborted()
-    this.#turnEnds = performance.now() + this.#turnMs
   }
 
   /**

@@ -6,10 +6,10 @@ import { refuse } from '@tour-ops/contract/refusals'
 import { csvFile } from '../../platform/csv.ts'
 import { slowVerb } from '../../platform/verb.ts'
 import { selectBatch } from './batches-store.ts'
-import { formOf, tableSourceOf, withTable } from './file-analysis.ts'
+import { formOf } from './file-analysis.ts'
+import { tableSourceOf, withRows } from './file-reader.ts'
 import { FileSight } from './file-sight.ts'
-import { filledDown } from './merged-cells.ts'
-import type { FileTable, MergedCell } from './file-table.ts'
+import type { TableRow } from './file-table.ts'
 import { selectRejected } from './staging-store.ts'
 
 export const tooOld = (): AppError => refuse('import_too_old')
@@ -23,13 +23,12 @@ interface RefusedRow {
 }
 
 async function refusedRows(
-  table: FileTable,
+  rows: AsyncGenerator<TableRow>,
   problems: ReadonlyMap<number, readonly ImportProblem[]>,
-  merged: readonly MergedCell[],
 ): Promise<RefusedRow[]> {
   const found: RefusedRow[] = []
   let length = 0
-  for await (const { line, cells } of filledDown(table.records(), merged)) {
+  for await (const { line, cells } of rows) {
     const wrong = problems.get(line)
     if (!wrong) continue
     found.push({ line, problems: wrong, cells })
@@ -50,7 +49,7 @@ export const rejected = slowVerb(rejectedImportRows, {
   },
   work: async ({ batch, problems, content }) => ({
     batch,
-    found: await withTable(content, (table) => refusedRows(table, problems, batch.analysis.unshown?.merged ?? [])),
+    found: await withRows(content, batch.analysis.unshown?.merged ?? [], (rows) => refusedRows(rows, problems)),
   }),
   run: async (call, _input, { batch, found }) => {
     const sight = new FileSight(call, batch)

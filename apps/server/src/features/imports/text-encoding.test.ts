@@ -4,7 +4,6 @@ import { encoded } from '../../../testing/legacy-text.ts'
 import { analyseFile } from './file-analysis.ts'
 import type { OpenContent, TableRow } from './file-table.ts'
 import { openCsv, type TextForm } from './read-csv.ts'
-import { Reading } from './reading.ts'
 import { findEncoding } from './text-encoding.ts'
 
 const inPieces =
@@ -14,11 +13,11 @@ const inPieces =
       for (let at = 0; at < content.length; at += size) yield content.subarray(at, at + size)
     })()
 
-const encodingOf = (content: Uint8Array, size?: number) => findEncoding(inPieces(content, size), new Reading())
+const encodingOf = (content: Uint8Array, size?: number) => findEncoding(inPieces(content, size))
 
 async function rowsOf(content: Uint8Array, form?: TextForm): Promise<string[][]> {
   const rows: TableRow[] = []
-  for await (const row of (await openCsv(inPieces(content), {}, form)).records()) rows.push(row)
+  for await (const row of (await openCsv(inPieces(content), form)).records()) rows.push(row)
   return rows.map(({ cells }) => [...cells])
 }
 
@@ -120,12 +119,12 @@ test('UTF-8 that lost a byte stays UTF-8, and the damage is counted with its lin
 test('read in an encoding that does not have its bytes, a file says in how many cells, and where first', async () => {
   const content = encoded('Name;Note\nJürgen;x\nJosé;ñ\n', 'windows-1252')
   const read = async (encoding: TextEncodingName) =>
-    (await analyseFile(await openCsv(inPieces(content), {}, { encoding, delimiter: null }))).analysis.unreadable
+    (await analyseFile(await openCsv(inPieces(content), { encoding, delimiter: null }))).analysis.unreadable
   expect(await read('windows-1252')).toEqual({ cells: 0, line: null })
   expect(await read('utf-8')).toEqual({ cells: 3, line: 2 })
   // bytes that single-byte encodings leave to control characters
   const quotes = encoded('Name\n“x”\n', 'windows-1252')
-  const central = await analyseFile(await openCsv(inPieces(quotes), {}, { encoding: 'iso-8859-2', delimiter: null }))
+  const central = await analyseFile(await openCsv(inPieces(quotes), { encoding: 'iso-8859-2', delimiter: null }))
   expect(central.analysis.unreadable).toEqual({ cells: 1, line: 2 })
 })
 
@@ -145,7 +144,7 @@ test('characters of two halves are whole, wherever the parser gets its pieces', 
 
 test('the separator is the one that cuts lines alike, whatever titles and remarks hold', async () => {
   const delimiterOf = async (text: string, form?: TextForm) =>
-    (await openCsv(inPieces(encoded(text, 'utf-8')), {}, form)).delimiter
+    (await openCsv(inPieces(encoded(text, 'utf-8')), form)).delimiter
   expect(await delimiterOf('Name|Note|Seats\nAnna|a, b; c|2\n')).toBe('|')
   expect(await delimiterOf('Guests, rooms, meals, by day\n\nName;Seats\nAnna;2\nBen;1\n')).toBe(';')
   expect(await delimiterOf('Name;Paid\nAnna;12,50\nBen;1.000,00\n')).toBe(';')

@@ -1,7 +1,6 @@
 import type { TextEncodingName } from '@tour-ops/contract/imports/import-reading'
 import type { OpenContent } from './file-table.ts'
 import { guessEncodings } from './guess-encoding.ts'
-import type { Reading } from './reading.ts'
 
 /** Bytes of lines by which the encoding is guessed. */
 const sampleBytes = 32 * 1024
@@ -15,18 +14,15 @@ const strict: ReadonlySet<string> = new Set(['gb18030', 'big5', 'shift_jis'])
  * The encoding of a file, from all of its bytes: what the byte order mark says; UTF-16 where there are zero bytes; UTF-8 where every byte fits,
  * whatever statistics say; else the likeliest one that can read the whole file.
  */
-export async function findEncoding(open: OpenContent, reading: Reading): Promise<TextEncodingName> {
+export async function findEncoding(open: OpenContent): Promise<TextEncodingName> {
   const look = new Look()
-  for await (const chunk of await open()) {
-    await reading.pace()
-    look.see(chunk)
-  }
+  for await (const chunk of await open()) look.see(chunk)
   const certain = look.unicode()
   if (certain) return certain
   const sample = look.sample()
   if (isMostlyUtf8(sample)) return 'utf-8'
   for (const guess of guessEncodings(sample)) {
-    if (!strict.has(guess) || (await isAll(guess, open, reading))) return guess
+    if (!strict.has(guess) || (await isAll(guess, open))) return guess
   }
   return 'windows-1252'
 }
@@ -126,17 +122,14 @@ function markOf([first, second, third]: readonly number[]): TextEncodingName | u
   return first === 0xfe && second === 0xff ? 'utf-16be' : undefined
 }
 
-async function isAll(encoding: TextEncodingName, open: OpenContent, reading: Reading): Promise<boolean> {
+async function isAll(encoding: TextEncodingName, open: OpenContent): Promise<boolean> {
   const decoder = new TextDecoder(encoding, { fatal: true })
   try {
-    for await (const chunk of await open()) {
-      await reading.pace()
-      decoder.decode(chunk, { stream: true })
-    }
+    for await (const chunk of await open()) decoder.decode(chunk, { stream: true })
     decoder.decode()
     return true
   } catch (error) {
-    // the reading may have been cancelled
+    // the content may be out of reach
     if (error instanceof TypeError) return false
     throw error
   }

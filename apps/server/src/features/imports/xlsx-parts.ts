@@ -12,7 +12,7 @@ export interface PartHandler {
   isDone?: () => boolean
 }
 
-/** Bytes that are parsed before others may have their turn. */
+/** Bytes that are parsed at once: what comes of them is counted, and taken, before the next ones. */
 const sliceBytes = 8 * 1024
 
 /**
@@ -32,7 +32,6 @@ export async function* readParts(
     parsers.set(part, parser)
     for (let at = 0; at < bytes.length && !parser.isDone; at += sliceBytes) {
       parser.write(bytes.subarray(at, at + sliceBytes))
-      await reading.pace()
       yield
     }
     if (isLast && !parser.isDone) parser.close()

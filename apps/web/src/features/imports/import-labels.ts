@@ -194,6 +194,9 @@ const unreadableTexts: Readonly<Record<UnreadableCause, (params: Params) => stri
   workbook_nested: (params) => m.imports_unreadable_workbook_nested({ max: limitOf(params) }),
   workbook_long_text: (params) => m.imports_unreadable_workbook_long_text({ max: limitOf(params) }),
   no_sheet: () => m.imports_unreadable_no_sheet(),
+  takes_too_much_memory: (params) => m.imports_unreadable_takes_too_much_memory({ max: limitOf(params) }),
+  takes_too_long: (params) => m.imports_unreadable_takes_too_long({ max: limitOf(params) }),
+  reader_failed: () => m.imports_unreadable_reader_failed(),
   markup: () => m.imports_unreadable_markup(),
 }
 

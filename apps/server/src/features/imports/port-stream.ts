@@ -1,0 +1,71 @@
+import type { MessagePort, Transferable } from 'node:worker_threads'
+import { AppError, type ErrorCode, type ErrorDetails } from '@tour-ops/contract/errors'
+
+/** One answer to "the next one, please". */
+type Answer<T> = { readonly value: T } | { readonly refusal: SentRefusal } | { readonly isEnd: true }
+
+/** A refusal as it crosses between threads, which keep no class of an error. What caused it may quote the file and stays where it was. */
+interface SentRefusal {
+  readonly code: ErrorCode
+  readonly message: string
+  readonly details: ErrorDetails
+}
+
+/**
+ * Sends values over a port, each when the other side asks for it, so that no more than it wants is ever under way. Closing the port ends the
+ * iteration.
+ *
+ * @param moved What of a value the other side gets without a copy.
+ */
+export function sendOver<T>(
+  port: MessagePort,
+  values: AsyncGenerator<T>,
+  onFailure: (error: unknown) => void,
+  moved: (value: T) => Transferable[] = () => [],
+): void {
+  const answer = (content: Answer<T>, transferred: Transferable[] = []) => port.postMessage(content, transferred)
+  port.on('message', () => {
+    values
+      .next()
+      .then(
+        (next) => (next.done ? answer({ isEnd: true }) : answer({ value: next.value }, moved(next.value))),
+        onFailure,
+      )
+  })
+  port.on('close', () => void values.return(undefined).catch(onFailure))
+}
+
+/** Sends a refusal instead of the next value. */
+export const refuseOver = (port: MessagePort, { code, message, details }: AppError): void =>
+  port.postMessage({ refusal: { code, message, details } } satisfies Answer<never>)
+
+/**
+ * Values that come over a port. One is asked for ahead, so that both sides work at the same time.
+ *
+ * @param failure Rejects when none will come any more.
+ * @throws AppError where the other side refused.
+ */
+export async function* receivedOver<T>(port: MessagePort, failure?: Promise<never>): AsyncGenerator<T> {
+  const ask = (): Promise<Answer<T>> => {
+    const answered = new Promise<Answer<T>>((resolve) => port.once('message', resolve))
+    port.postMessage('next')
+    return failure ? Promise.race([answered, failure]) : answered
+  }
+  try {
+    let next = ask()
+    for (;;) {
+      const answer = await next
+      if ('isEnd' in answer) return
+      if ('refusal' in answer) {
+        const { code, message, details } = answer.refusal
+        throw new AppError(code, message, { details })
+      }
+      next = ask()
+      // whoever leaves now never looks at it
+      next.catch(() => undefined)
+      yield answer.value
+    }
+  } finally {
+    port.close()
+  }
+}
