@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { AppError } from '@tour-ops/contract/errors'
+import { AppError } from '@tour-ops/contract/errors'
 import { createImport, listImports, previewImport, rejectedImportRows } from '@tour-ops/contract/imports/imports'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -180,14 +180,17 @@ test('a repeated key gets the answer of the first call without another reading',
   expect(await who.call(verbOf(listImports), {})).toMatchObject({ total: 2 })
 })
 
-test('a caller who goes away ends the reading', async () => {
+test.each([
+  ['a caller who goes away', new AppError('cancelled', 'The caller went away.')],
+  ['a deadline that passes', new AppError('deadline-exceeded', 'It took too long.')],
+])('%s ends the reading', async (_, reason) => {
   const fileId = await upload(workbook(plainRows))
   const { state, open } = endlessWorkbook()
   const away = new AbortController()
   const reading = execute(withContent(open), requestMeta(away.signal), who.caller, verbOf(createImport), { fileId })
-  const ended = expect(reading).rejects.toMatchObject({ code: 'cancelled' })
+  const ended = expect(reading).rejects.toMatchObject({ code: reason.code })
   await expect.poll(() => state.taken).toBeGreaterThan(10)
-  away.abort()
+  away.abort(reason)
   await ended
   const { taken } = state
   await who.call(verbOf(listImports), {})

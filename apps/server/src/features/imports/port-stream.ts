@@ -57,8 +57,8 @@ export async function* receivedOver<T>(port: MessagePort, failure?: Promise<neve
       const answer = await next
       if ('isEnd' in answer) return
       if ('refusal' in answer) {
-        const { code, message, details } = answer.refusal
-        throw new AppError(code, message, { details })
+        const { refusal: error } = answer
+        throw new AppError(error.code, error.message, { details: error.details })
       }
       next = ask()
       // whoever leaves now never looks at it

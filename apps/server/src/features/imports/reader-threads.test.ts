@@ -44,7 +44,23 @@ const program = (onOrder: string): URL =>
     )}`,
   )
 
-const runningThreads = (): number => process.getActiveResourcesInfo().filter((kind) => kind === 'Worker').length
+/** Does not come back, and gives signs of life. */
+const stuckProgram = (channel: string): URL =>
+  program(`const life = new BroadcastChannel('${channel}')
+    for (;;) {
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5)
+      life.postMessage('still here')
+    }`)
+
+/** Counts the signs of life that come while it waits. */
+async function signsOfLife(channel: string): Promise<number> {
+  const life = new BroadcastChannel(channel)
+  let count = 0
+  life.onmessage = () => (count += 1)
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  life.close()
+  return count
+}
 
 const anywhere = new Content('Name\nOkafor\n').open
 const guests = (count: number): string => `Name;Note\n${'Okafor;late\n'.repeat(count)}`
@@ -83,25 +99,26 @@ test('a refusal arrives as it was made', async () => {
 
 test('a thread that does not come back is ended by the signal', async () => {
   const abort = new AbortController()
-  const reading = rowsIn(anywhere, { from: new ReaderThreads(small, program('for (;;);')), signal: abort.signal })
-  const before = runningThreads()
-  const first = reading.next()
+  const from = new ReaderThreads({ ...small, workSeconds: 60 }, stuckProgram('signal'))
+  const reading = rowsIn(anywhere, { from, signal: abort.signal })
   const reason = new AppError('cancelled', 'The caller went away.')
-  setTimeout(() => abort.abort(reason), 50)
-  await expect(first).rejects.toBe(reason)
-  await expect.poll(runningThreads).toBeLessThanOrEqual(before)
+  const refused = expect(reading.next()).rejects.toBe(reason)
+  await expect.poll(() => signsOfLife('signal')).toBeGreaterThan(0)
+  abort.abort(reason)
+  await refused
+  await expect.poll(() => signsOfLife('signal')).toBe(0)
   await expect(rowsIn(anywhere, { signal: abort.signal }).next()).rejects.toBe(reason)
 })
 
 test('a thread that does not come back is ended by its time, and the refusal names it', async () => {
-  const before = runningThreads()
-  await expect(rowsIn(anywhere, { from: new ReaderThreads(small, program('for (;;);')) }).next()).rejects.toMatchObject(
-    {
-      code: 'invalid-argument',
-      details: { reason: 'file_unreadable', because: 'takes_too_long', params: { max: '0.4' } },
-    },
-  )
-  await expect.poll(runningThreads).toBeLessThanOrEqual(before)
+  const reading = rowsIn(anywhere, { from: new ReaderThreads(small, stuckProgram('time')) })
+  const refused = expect(reading.next()).rejects.toMatchObject({
+    code: 'invalid-argument',
+    details: { reason: 'file_unreadable', because: 'takes_too_long', params: { max: '0.4' } },
+  })
+  await expect.poll(() => signsOfLife('time')).toBeGreaterThan(0)
+  await refused
+  await expect.poll(() => signsOfLife('time')).toBe(0)
 })
 
 test('waiting is not counted as work', async () => {
@@ -165,7 +182,6 @@ test('content that cannot be had is an error of its own, not of the file', async
 })
 
 test('reading ends with whoever takes the rows, in the middle of a batch or of a file', async () => {
-  const before = runningThreads()
   const content = new Content(guests(800_000))
   for await (const batch of rowsIn(content.open)) {
     expect(batch[0]?.line).toBe(1)
@@ -173,7 +189,7 @@ test('reading ends with whoever takes the rows, in the middle of a batch or of a
   }
   await expect.poll(() => content.isClosed).toBe(true)
   const { taken } = content
-  await expect.poll(runningThreads).toBeLessThanOrEqual(before)
+  await new Promise((resolve) => setTimeout(resolve, 50))
   expect(content.taken).toBe(taken)
 })
 

@@ -28,7 +28,7 @@ interface ThreadLimits {
 }
 
 /** The measurements are in docs/decisions/0123-files-are-read-in-threads.md. */
-const threadLimits: ThreadLimits = { heapMb: 192, workSeconds: 240 }
+const threadLimits: ThreadLimits = { heapMb: 128, workSeconds: 240 }
 
 /** Memory for objects that hardly live; more would only postpone their collection. */
 const youngHeapMb = 16
