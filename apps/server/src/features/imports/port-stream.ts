@@ -12,7 +12,7 @@ interface SentRefusal {
 }
 
 /**
- * Sends values over a port, each when the other side asks for it, so that no more than it wants is ever under way. Closing the port ends the
+ * Sends values over a port, each when the other side asks for it, so that no more than a few are ever under way. Closing the port ends the
  * iteration.
  *
  * @param moved What of a value the other side gets without a copy.
@@ -39,30 +39,35 @@ export function sendOver<T>(
 export const refuseOver = (port: MessagePort, { code, message, details }: AppError): void =>
   port.postMessage({ refusal: { code, message, details } } satisfies Answer<never>)
 
+/** Values that are asked for before they are wanted: where processors are busy, waking the other side for each one takes longer than the work. */
+const askedAhead = 8
+
 /**
- * Values that come over a port. One is asked for ahead, so that both sides work at the same time.
+ * Values that come over a port.
  *
  * @param failure Rejects when none will come any more.
  * @throws AppError where the other side refused.
  */
-export async function* receivedOver<T>(port: MessagePort, failure?: Promise<never>): AsyncGenerator<T> {
+export async function* receivedOver<T>(
+  port: MessagePort,
+  failure: Promise<never> = new Promise(() => undefined),
+): AsyncGenerator<T> {
+  const unanswered: ((answer: Answer<T>) => void)[] = []
+  port.on('message', (answer: Answer<T>) => unanswered.shift()?.(answer))
   const ask = (): Promise<Answer<T>> => {
-    const answered = new Promise<Answer<T>>((resolve) => port.once('message', resolve))
     port.postMessage('next')
-    return failure ? Promise.race([answered, failure]) : answered
+    return new Promise((resolve) => unanswered.push(resolve))
   }
+  const asked = Array.from({ length: askedAhead }, ask)
   try {
-    let next = ask()
     for (;;) {
-      const answer = await next
+      const answer = await Promise.race([failure, asked.shift() ?? ask()])
       if ('isEnd' in answer) return
       if ('refusal' in answer) {
         const { refusal: error } = answer
         throw new AppError(error.code, error.message, { details: error.details })
       }
-      next = ask()
-      // whoever leaves now never looks at it
-      next.catch(() => undefined)
+      asked.push(ask())
       yield answer.value
     }
   } finally {
