@@ -144,6 +144,15 @@ test('a million empty cells are no row, and more of them are refused', async () 
   )
 })
 
+test('a line of separators without end is refused before it is one list, and lines of as many as a record may have are not', async () => {
+  const content = new Content(`Name,Born\n${','.repeat(4 * 1024 * 1024)}`)
+  const table = await openCsv(content.open)
+  content.taken = 0
+  await expect(rowsOf(table.records())).rejects.toMatchObject(refusal('too_many_columns', /more than 200 columns/))
+  expect(content.taken).toBeLessThan(10)
+  expect(await readCsv(`Name,Born\n${`Okafor${','.repeat(200_000)}\n`.repeat(3)}`)).toHaveLength(4)
+})
+
 test('text beyond the last column that an import takes is refused, not left out', async () => {
   const far = workbook(`${plainRows}<row r="3"><c r="XFD3"><v>7</v></c></row>`)
   await expect(readXlsx(far)).rejects.toMatchObject(refusal('too_many_columns', /more than 200 columns/))

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FileDelimiter, TextEncodingName } from '@tour-ops/contract/imports/import-reading'
 import { CsvError, parse } from 'csv-parse'
-import { type FileTable, type OpenContent, type TableRow, unreadable } from './file-table.ts'
+import { type FileTable, type OpenContent, type TableRow, tooManyColumns, unreadable } from './file-table.ts'
 import { Reading, readingLimits } from './reading.ts'
 import { separatorOf } from './separator.ts'
 import { findEncoding } from './text-encoding.ts'
@@ -58,7 +58,7 @@ export async function openCsv(
         relax_quotes: true,
         max_record_size: maxRecordBytes,
       })
-      const text = Readable.from(decoded(await open(), encoding))
+      const text = Readable.from(boundedLines(decoded(await open(), encoding), delimiter))
       text.on('error', (error) => parser.destroy(error))
       try {
         for await (const found of text.pipe(parser)) {
@@ -105,4 +105,19 @@ async function* decoded(chunks: AsyncIterable<Uint8Array>, encoding: TextEncodin
   const decoder = new TextDecoder(encoding)
   for await (const chunk of chunks) yield decoder.decode(chunk, { stream: true })
   yield decoder.decode()
+}
+
+/**
+ * The parser counts the text of a record and not its cells: a line of separators without end would become one list that takes all the memory at
+ * once, which ends the process and not only the thread.
+ */
+async function* boundedLines(texts: AsyncIterable<string>, delimiter: FileDelimiter): AsyncGenerator<string> {
+  let separators = 0
+  for await (const text of texts) {
+    const end = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r'))
+    if (end >= 0) separators = 0
+    separators += text.slice(end + 1).split(delimiter).length - 1
+    if (separators > maxRecordBytes) throw tooManyColumns()
+    yield text
+  }
 }
