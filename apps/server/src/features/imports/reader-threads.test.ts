@@ -56,7 +56,7 @@ const stuckProgram = (channel: string): URL =>
 async function signsOfLife(channel: string): Promise<number> {
   const life = new BroadcastChannel(channel)
   let count = 0
-  life.onmessage = () => (count += 1)
+  life.addEventListener('message', () => (count += 1))
   await new Promise((resolve) => setTimeout(resolve, 100))
   life.close()
   return count
