@@ -1436,6 +1436,35 @@ CREATE TRIGGER record_insert AFTER INSERT ON public.import_batches REFERENCING N
 CREATE TRIGGER record_update AFTER UPDATE ON public.import_batches REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER touch_row BEFORE UPDATE ON public.import_batches FOR EACH ROW EXECUTE FUNCTION touch_row();
 
+create table import_corrections (
+  org_id text not null,
+  id uuid not null,
+  batch_id uuid not null,
+  line integer not null,
+  place integer not null,
+  everywhere boolean not null default false,
+  cell bytea not null,
+  cell_key text generated always as (sealing_key(cell)) stored,
+  corrected_by text,
+  corrected_at timestamp with time zone not null default app_now(),
+  constraint import_corrections_pkey PRIMARY KEY (org_id, id),
+  constraint import_corrections_batch_fk FOREIGN KEY (org_id, batch_id) REFERENCES import_batches(org_id, id) ON DELETE CASCADE,
+  constraint import_corrections_cell_key_known FOREIGN KEY (cell_key) REFERENCES data_keys(id),
+  constraint import_corrections_cell_unique UNIQUE (org_id, batch_id, line, place, everywhere),
+  constraint import_corrections_line_range CHECK ((line > 0)),
+  constraint import_corrections_place_range CHECK ((place >= 0))
+);
+comment on table import_corrections is 'Applied whenever the rows of the file are read; the file itself stays as it was uploaded.';
+comment on column import_corrections.place is 'Column of the file, from 0.';
+comment on column import_corrections.everywhere is 'Counts for every cell of the column that holds the same; the line is that of the first one.';
+comment on column import_corrections.cell is 'What the file holds and what counts instead, sealed (platform/sealed-text.ts).';
+alter table import_corrections enable row level security;
+alter table import_corrections force row level security;
+create policy janitor on import_corrections for select to app_janitor using (true);
+create policy organization on import_corrections for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant select on table import_corrections to app_janitor;
+grant delete, insert, select, update on table import_corrections to app_user;
+
 create table import_rows (
   org_id text not null,
   batch_id uuid not null,
@@ -3872,6 +3901,7 @@ AS $function$
   union all select key, 'lines of imports', count(*) from import_rows, unnest(array[passport_value_key, medical_value_key, passport_set_key,
     passport_was_key, medical_set_key, medical_was_key]) as key where key is not null group by 1
   union all select coalesce(sealing_key(samples), 'nameless'), 'samples of imports', count(*) from import_work where samples is not null group by 1
+  union all select coalesce(cell_key, 'nameless'), 'corrections of imports', count(*) from import_corrections group by 1
   union all select content_key, 'files of imports', count(*) from files where content_key is not null group by 1
 $function$;
 alter function data_key_uses() owner to app_janitor;

@@ -349,6 +349,13 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
   'files-link': byId('files'),
   'imports-apply': change('import_batches'),
   'imports-undo-check': byId('import_batches'),
+  'imports-cell': {
+    input: (own) => ({ id: own.id('import_batches'), line: 2, column: 'Name' }),
+    fields: { id: 'import_batches' },
+    isOwnUnreadable: true,
+  },
+  'imports-correct': { ...change('import_batches'), isOwnUnreadable: true },
+  'imports-corrections': { ...byId('import_batches'), isOwnUnreadable: true },
   'imports-create': { input: (own) => ({ fileId: own.id('files') }), fields: { fileId: 'files' } },
   'imports-get': { ...byId('import_batches'), isOwnUnreadable: true },
   'imports-rows': { ...byId('import_batches'), isOwnUnreadable: true },

@@ -3,6 +3,7 @@ import type { ImportBatch } from '@tour-ops/contract/imports/import-batch'
 import type { ImportMapping } from '@tour-ops/contract/imports/import-mapping'
 import {
   applyImport,
+  correctImport,
   createImport,
   getImport,
   importRows,
@@ -142,6 +143,15 @@ export class Importer {
 
   async preview(batch: ImportBatch): Promise<ImportBatch> {
     await this.#who.call(verbOf(previewImport), { id: batch.id, version: batch.version })
+    return this.work('preview', batch.id)
+  }
+
+  /** Corrects cells, or takes that back, and checks again. */
+  async correct(
+    batch: ImportBatch,
+    changes: Omit<In<typeof correctImport>, 'id' | 'version' | 'idempotencyKey'>,
+  ): Promise<ImportBatch> {
+    await this.#who.call(verbOf(correctImport), { id: batch.id, version: batch.version, ...changes })
     return this.work('preview', batch.id)
   }
 

@@ -277,6 +277,12 @@ const makers: Readonly<Record<string, Maker>> = {
     status: 'add',
     after: JSON.stringify({ name: 'Zoë Østergaard', departureCode: null, problems: [] }),
   }),
+  import_corrections: ({ id }) => ({
+    batch_id: id('import_batches'),
+    line: 2,
+    place: 0,
+    cell: Buffer.from('sealed cell'),
+  }),
   report_runs: () => ({ report: 'tour-performance', params_hash: 'x' }),
 }
 

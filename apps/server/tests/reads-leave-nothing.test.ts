@@ -53,6 +53,7 @@ const asOfAsking: Readonly<Record<string, string>> = {
   'duty-link-day': 'a phone without a membership, as above',
   'field-staff-export': 'a file',
   'files-link': 'an address that is used at once',
+  'imports-cell': 'a cell is read when a person is about to correct it, which the version guards',
   'imports-rejected-csv': 'a file',
   'links-export': 'a file',
   'members-export': 'a file',
@@ -83,7 +84,7 @@ const readByEveryCall: ReadonlyMap<string, number> = new Map([
 ])
 
 /** Of the samples only the rows are there: what reads the contents of their files finds nothing. */
-const withoutContent: readonly string[] = ['files-link', 'imports-rejected-csv']
+const withoutContent: readonly string[] = ['files-link', 'imports-cell', 'imports-corrections', 'imports-rejected-csv']
 
 const verbOf = verbsOf(allVerbs)
 const reads = callables.filter(({ kind }) => kind === 'read')

@@ -212,6 +212,12 @@ export const fieldRules = {
   filter_unknown: 'There is no such filter.',
   column_unknown: ({ column }: { column: string }) => `There is no column "${column}" in this list.`,
   file_column_unknown: ({ column }: { column: string }) => `The file has no column "${column}".`,
+  file_column_hidden: ({ column }: { column: string }) =>
+    `You may not see the column "${column}", so you cannot correct it.`,
+  file_line_unknown: ({ line }: { line: number }) => `The file has no row of guests in line ${line}.`,
+  file_cell_cut: ({ line }: { line: number }) => `Line ${line} has too many cells. Correct it in the file.`,
+  too_many_corrections: ({ max }: { max: number }) =>
+    `At most ${max} cells of a file are corrected here. Correct the file and upload it again.`,
   too_many_addresses: 'At most 100 addresses at once.',
   view_too_large: 'This view holds too much. Clear some filters.',
   file_unnamed: 'The file needs a name.',

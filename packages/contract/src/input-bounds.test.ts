@@ -99,6 +99,7 @@ const noText = [
   /\.(q|token|rrule|columns\.\*|ids\.\*|emails\.\*|[a-zA-Z]*[uU]serId|assigneeId|ownerId\.\*|size)$/,
   /^audit-(list|export)\.filters\./,
   /^imports-map\.mapping\.words\.\{\}$/,
+  /^imports-(cell\.column|correct\.((corrections|takenBack)\.\*\.column|forgottenWords\.\*))$/,
   /^(documents|live|listen)\b/,
 ]
 

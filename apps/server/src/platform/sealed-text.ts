@@ -28,6 +28,8 @@ export type SealedColumn =
   | 'files.content_key_sealed'
   /** A value of an import between reading and writing; the row is the batch. */
   | 'import_rows.after'
+  /** A corrected cell of an import: what the file holds, and what counts instead. */
+  | 'import_corrections.cell'
 
 /**
  * Encrypts what must not be readable in the database, its copies and its log: passport numbers, medical notes, reasons of time off. A value

@@ -113,6 +113,8 @@ export const ImportBatch = z.object({
   columns: z.array(ImportColumn),
   mapping: ImportMapping,
   duplicates: DuplicateChoice,
+  /** Corrected cells. */
+  corrections: Count,
   /** Name of the saved mapping that was used. */
   template: z.nullable(z.string()),
   preset: z.nullable(z.enum(importPresets)),

@@ -67,6 +67,9 @@ export const importPartyFields: readonly ImportField[] = [
 /** Columns of one file at most. */
 const maxImportColumns = 200
 
+/** Words of files that a mapping explains. */
+export const maxImportWords = 2_000
+
 /** How a column of dates is written; nothing is guessed when day and month are ambiguous. */
 export const dateOrders = ['iso', 'day_month_year', 'month_day_year'] as const
 
@@ -74,8 +77,8 @@ export const ImportMapping = z.object({
   /** Column of the file (its header, as written) → field of the profile; a column that is not here is left out. */
   columns: recordOf(z.enum(importFields), maxImportColumns, 500),
   dateOrder: orNull(z.enum(dateOrders)),
-  /** Words of the file for unit types and channels: `ADT` → `adult`. */
-  words: z._default(recordOf(z.string().check(z.maxLength(200)), 2_000), {}),
+  /** Words of the file for unit types, channels, languages and the like: `ADT` → `adult`. One list for all columns. */
+  words: z._default(recordOf(z.string().check(z.maxLength(200)), maxImportWords), {}),
   /** What comes after a comma in a column of diets: one more need, or a remark. */
   afterComma: z._default(z.enum(['need', 'note']), 'need'),
   /** Whether an empty cell leaves what is there, or removes it. */

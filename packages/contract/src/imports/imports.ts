@@ -2,6 +2,14 @@ import * as z from 'zod/mini'
 import { callable } from '../callable.ts'
 import { ById, Count, CsvFile, Id, optionalText, someOf, Version, whole, write } from '../fields.ts'
 import { listOutput } from '../paging.ts'
+import {
+  CellCorrection,
+  CorrectedCell,
+  ImportCell,
+  ImportCorrection,
+  maxCorrectionsAtOnce,
+  maxImportCorrections,
+} from './import-corrections.ts'
 import { DuplicateChoice, ImportBatch, importOutcomes, ImportRow, ImportSummary } from './import-batch.ts'
 import { ImportMapping } from './import-mapping.ts'
 import { ImportReading } from './import-reading.ts'
@@ -110,6 +118,58 @@ export const importRows = callable({
     size: z._default(whole(1, 500), 100),
   }),
   output: listOutput(ImportRow),
+  topics: ['members'],
+  rowTopics: ['import_batches'],
+})
+
+export const readImportCell = callable({
+  name: 'imports-cell',
+  kind: 'read',
+  permission: 'travelers:manage',
+  summary: 'What a cell of the file holds, and how many cells of its column hold the same.',
+  input: z.object({ id: Id, ...ImportCell.shape }),
+  output: z.object({
+    /** As it counts now: corrected, if it was. */
+    text: z.string(),
+    /** Cells of the column with that text, this one included. */
+    equal: Count,
+  }),
+  topics: [],
+})
+
+export const correctImport = callable({
+  name: 'imports-correct',
+  kind: 'write',
+  permission: 'travelers:manage',
+  summary:
+    'Corrects cells of the file and takes corrections back, then checks the rows again in the background. A word that a column does not know becomes part of the mapping where it is corrected everywhere.',
+  input: write({
+    id: Id,
+    version: Version,
+    corrections: z._default(z.array(CellCorrection).check(z.maxLength(maxCorrectionsAtOnce)), []),
+    /** Corrected cells that shall be as in the file again. */
+    takenBack: z._default(z.array(CorrectedCell).check(z.maxLength(maxImportCorrections)), []),
+    /** Words that shall mean nothing again. */
+    forgottenWords: z._default(
+      z.array(z.string().check(z.maxLength(200))).check(z.maxLength(maxImportCorrections)),
+      [],
+    ),
+  }),
+  output: ImportBatch,
+  writes: ['import_batches'],
+})
+
+export const listImportCorrections = callable({
+  name: 'imports-corrections',
+  kind: 'read',
+  permission: 'travelers:manage',
+  summary: 'Corrected cells of a file in its order: what it holds, and what counts instead.',
+  input: z.object({
+    id: Id,
+    page: z._default(whole(1, 10_000), 1),
+    size: z._default(whole(1, 500), 100),
+  }),
+  output: listOutput(ImportCorrection),
   topics: ['members'],
   rowTopics: ['import_batches'],
 })

@@ -6,6 +6,7 @@ import type { StatusOf } from '@tour-ops/contract/state-machines'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 import { notFound } from '../../platform/optimistic-lock.ts'
+import { deleteAllCorrections } from './corrections-store.ts'
 import type { FileAnalysis } from './file-analysis.ts'
 
 export type ImportJob = (typeof importJobs)[number]
@@ -25,6 +26,8 @@ export interface BatchRecord {
   template: string | null
   /** Which likely duplicates are imported. */
   duplicates: DuplicateChoice
+  /** Corrected cells. */
+  corrections: number
   /** What a person decided about the reading of the file. */
   reading: ImportReading | null
   tookMs: number | null
@@ -60,6 +63,7 @@ const columns = sql`
   b.undone_at as "undoneAt", (b.options ->> 'undoUntil') as "undoUntil", w.analysis, w.samples, w.kept, w.run_id as "runId", w.job, w.phase, w.done,
   w.total, w.started_at as "startedAt",
   w.phase is not null and w.heartbeat_at > app_now() - make_interval(secs => ${deadAfterSeconds}) as "isRunning",
+  (select count(*)::int from import_corrections c where c.org_id = b.org_id and c.batch_id = b.id) as corrections,
   (select max(o.applied_at) from import_batches o where o.org_id = b.org_id and o.id <> b.id and o.sha256 = b.sha256
     and o.status = 'applied') as "sameFileAppliedAt"
   from import_batches b join import_work w on w.org_id = b.org_id and w.batch_id = b.id
@@ -129,6 +133,11 @@ export async function updateMapping(
     where org_id = ${orgId} and id = ${id}`.execute(tx)
 }
 
+/** Lets one caller at a time decide about a batch: whoever waited sees what the other has written. */
+export async function lockBatch(tx: Tx, orgId: string, id: string): Promise<void> {
+  await sql`select from import_batches where org_id = ${orgId} and id = ${id} for update`.execute(tx)
+}
+
 export interface NewReading {
   readonly reading: ImportReading
   readonly mapping: ImportMapping
@@ -150,7 +159,8 @@ export async function updateReading(tx: Tx, orgId: string, id: string, read: New
       and (phase is null or heartbeat_at <= app_now() - make_interval(secs => ${deadAfterSeconds}))`.execute(tx)
   if (numAffectedRows === 0n) return false
   await updateMapping(tx, orgId, id, read)
-  // lines have other numbers now
+  // lines and columns may be others now
+  await deleteAllCorrections(tx, { orgId, batchId: id })
   await sql`update import_batches set options = options - 'duplicates' || ${JSON.stringify({ reading: read.reading })}::jsonb
     where org_id = ${orgId} and id = ${id}`.execute(tx)
   return true

@@ -51,6 +51,7 @@ export function batchOf(batch: BatchRecord, reader: Reader): ImportBatch {
     columns: describeColumns(file, sight, reader.tours),
     mapping,
     duplicates: batch.duplicates,
+    corrections: batch.corrections,
     template: batch.template,
     preset: analysis.preset,
     needsDeparture: !namesDeparture(mapping),

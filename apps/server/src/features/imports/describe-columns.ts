@@ -110,8 +110,7 @@ function wordsOf(
     return { knownWords: [], unknownWords: [...kept] }
   }
   if (!vocabulary) return { knownWords: [], unknownWords: [] }
-  const own = field === 'unit_type' || field === 'channel' || field === 'status' ? words : {}
-  const read = values.map((word) => ({ word, meaning: meaningOf(vocabulary, word, own) }))
+  const read = values.map((word) => ({ word, meaning: meaningOf(vocabulary, word, words) }))
   return {
     knownWords: read.flatMap(({ word, meaning }) =>
       meaning !== undefined && word.toLowerCase() !== meaning.toLowerCase() ? [{ word, meaning }] : [],

@@ -9,7 +9,7 @@ import { keptFields } from './kept-cells.ts'
 import { fieldOf, isSensitiveField, isSensitiveHeader } from './sensitive-columns.ts'
 
 /** What replaces a value that is not shown. */
-const hiddenValue = '•••'
+export const hiddenValue = '•••'
 
 /** The parameters of a reason that are not values of the file. */
 const openParams = new Set(['line', 'max', 'found', 'expected', 'left', 'asked', 'month', 'days', 'fits'])

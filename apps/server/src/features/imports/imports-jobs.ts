@@ -115,6 +115,7 @@ export const oldImportRows: OrganizationSweep = {
     const old = sql`select b.id from import_batches b where b.org_id = ${orgId}
       and greatest(b.created_at, b.applied_at) < app_now() - make_interval(days => ${importUndoDays + 1})`
     await sql`delete from import_rows where org_id = ${orgId} and batch_id in (${old})`.execute(tx)
+    await sql`delete from import_corrections where org_id = ${orgId} and batch_id in (${old})`.execute(tx)
     await sql`update import_work set analysis = jsonb_build_object('encoding', analysis -> 'encoding', 'delimiter', analysis -> 'delimiter',
         'headers', '[]'::jsonb, 'rows', analysis -> 'rows', 'columns', '[]'::jsonb, 'preset', analysis -> 'preset'),
         samples = null, kept = '[]'

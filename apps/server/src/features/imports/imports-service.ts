@@ -1,7 +1,6 @@
 import { fieldError } from '@tour-ops/contract/field-rules'
 import { refuse } from '@tour-ops/contract/refusals'
-import type { ImportBatch } from '@tour-ops/contract/imports/import-batch'
-import { ImportMapping, importPartyFields } from '@tour-ops/contract/imports/import-mapping'
+import { ImportMapping } from '@tour-ops/contract/imports/import-mapping'
 import {
   applyImport,
   checkImportUndo,
@@ -15,7 +14,6 @@ import {
   stopImport,
   undoImport,
 } from '@tour-ops/contract/imports/imports'
-import type { MemberCall } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
 import { pageOf } from '../../platform/list-query.ts'
 import { localDateOf } from '../../platform/local-time.ts'
@@ -24,33 +22,31 @@ import { organizationZone } from '../../platform/organization-zone.ts'
 import { slowVerb, type Verb, verb } from '../../platform/verb.ts'
 import { selectGuestsOf } from './apply-store.ts'
 import {
-  type ImportJob,
   insertBatch,
   requestStop,
   saveTemplate,
   selectBatch,
   selectBatches,
   selectTemplates,
-  startWork,
   type TemplateRecord,
   updateDuplicates,
   updateMapping,
 } from './batches-store.ts'
 import { describe, idleBatch } from './batch-call.ts'
 import { summaryOf } from './describe-batch.ts'
-import { namesDeparture, provenOrder } from './describe-columns.ts'
+import { provenOrder } from './describe-columns.ts'
 import { selectEditedParties } from './edited-parties.ts'
+import { correct, corrections, readCell } from './correct-cells.ts'
 import type { FileAnalysis } from './file-analysis.ts'
 import { analysisOf, tableSourceOf } from './file-reader.ts'
 import { sealSamples } from './file-samples.ts'
 import { FileSight } from './file-sight.ts'
 import { guessColumns } from './import-headers.ts'
-import type { ImportJobData } from './import-run.ts'
 import { ImportSeal } from './import-seal.ts'
-import { jobName } from './imports-jobs.ts'
 import { requireColumns } from './refused-columns.ts'
 import { readAs } from './read-as.ts'
-import { rejected, tooOld } from './rejected-rows.ts'
+import { rejected } from './rejected-rows.ts'
+import { start, startCheck } from './start-work.ts'
 import { selectRows } from './staging-store.ts'
 
 const list = verb(listImports, async (call, page) => {
@@ -126,37 +122,10 @@ const map = verb(mapImport, async (call, { id, version, mapping, template, saveA
 
 const templates = verb(importTemplates, async (call) => ({ templates: await selectTemplates(call.tx, call.orgId) }))
 
-async function start(call: MemberCall, id: string, job: ImportJob): Promise<ImportBatch> {
-  const runId = newId()
-  await startWork(call.tx, call.orgId, id, job, runId)
-  const data: ImportJobData = {
-    orgId: call.orgId,
-    batchId: id,
-    userId: call.caller.userId,
-    runId,
-    requestId: call.request.requestId,
-  }
-  await call.jobs.enqueue(call.tx, jobName(job), data)
-  return describe(call, id)
-}
-
 const preview = verb(previewImport, async (call, { id, version, duplicates }) => {
-  const { mapping, analysis } = await idleBatch(call, id, version, ['parsed', 'previewed'])
-  requireColumns(call, mapping)
-  const unanswered = (await describe(call, id)).columns.find((column) => column.question !== null)
-  if (unanswered) {
-    throw refuse('question_open', { column: unanswered.header })
-  }
-  if (!namesDeparture(mapping) && mapping.departureCode === null) {
-    throw refuse('departure_missing')
-  }
-  const named = new Set(Object.values(mapping.columns))
-  if (!importPartyFields.some((field) => named.has(field))) {
-    throw refuse('name_missing')
-  }
-  if (analysis.headers.length === 0) throw tooOld()
+  const batch = await idleBatch(call, id, version, ['parsed', 'previewed'])
   if (duplicates) await updateDuplicates(call.tx, call.orgId, id, duplicates)
-  return start(call, id, 'preview')
+  return startCheck(call, batch)
 })
 
 const rows = verb(importRows, async (call, { id, outcome, warned, duplicates, page, size }) => {
@@ -235,4 +204,7 @@ export const importsVerbs: Verb[] = [
   checkUndo,
   undo,
   rejected,
+  readCell,
+  correct,
+  corrections,
 ]

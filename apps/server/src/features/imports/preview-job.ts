@@ -6,10 +6,12 @@ import type { Tx } from '../../platform/db/database.ts'
 import { localDateOf } from '../../platform/local-time.ts'
 import { type BatchRecord, endWork, selectBatch, updateOutcome } from './batches-store.ts'
 import { channelOf, loadFacts } from './batch-facts.ts'
+import type { Correction } from './cell-corrections.ts'
 import { Claims } from './claims.ts'
+import { selectCorrections } from './corrections-store.ts'
 import { DepartureBook } from './departure-book.ts'
 import { formOf } from './file-analysis.ts'
-import { withRows } from './file-reader.ts'
+import { withCountedRows } from './file-rows.ts'
 import { type TableRow, unreadable } from './file-table.ts'
 import { problem } from './import-problems.ts'
 import { type ImportRun, Stopped } from './import-run.ts'
@@ -23,7 +25,6 @@ import type { BatchKey, Party, StagedRow } from './plan-types.ts'
 import { rowReader } from './read-row.ts'
 import type { ReadContext } from './read-context.ts'
 import type { RowValues } from './row-values.ts'
-import { bodyOf } from './table-place.ts'
 import { countOutcomes, deleteRows, insertRows, selectParties, updateAmended, updatePlanned } from './staging-store.ts'
 
 /** Lines that are read, compared and stored at once: the number in memory at a time. */
@@ -34,16 +35,20 @@ const maxParty = 500
 /** The dry run: reads the whole file into the staging table, then compares it party by party. Writes nothing else. */
 export async function runPreview(run: ImportRun): Promise<void> {
   const { orgId, batchId, runId } = run.data
-  const { batch, settings } = await run.transaction(async (tx) => {
+  const { batch, corrections, settings } = await run.transaction(async (tx) => {
     await deleteRows(tx, run.key)
-    return { batch: await selectBatch(tx, orgId, batchId), settings: await selectSettings(tx, orgId) }
+    return {
+      batch: await selectBatch(tx, orgId, batchId),
+      corrections: await selectCorrections(tx, run.services.sealed, run.key),
+      settings: await selectSettings(tx, orgId),
+    }
   })
   const context: ReadContext = {
     mapping: batch.mapping,
     today: localDateOf(run.services.clock.now(), settings.timeZone),
     seal: new ImportSeal(run.services.sealed, run.key),
   }
-  const tooLarge = await run.watched(() => stageFile(run, batch, context))
+  const tooLarge = await run.watched(() => stageFile(run, batch, { context, corrections }))
   await compareRows(run, batch, { refPrefix: settings.refPrefix, seal: context.seal, tooLarge })
   await run.transaction(async (tx) => {
     const counts = await countOutcomes(tx, run.key)
@@ -60,8 +65,14 @@ async function selectSettings(tx: Tx, orgId: string): Promise<{ timeZone: string
   return rows[0] ?? { timeZone: 'UTC', refPrefix: 'TOR' }
 }
 
+/** How the rows of a file are read. */
+interface Staging {
+  readonly context: ReadContext
+  readonly corrections: readonly Correction[]
+}
+
 /** @returns the parties that have more people than one booking can. */
-async function stageFile(run: ImportRun, batch: BatchRecord, context: ReadContext): Promise<ReadonlySet<number>> {
+async function stageFile(run: ImportRun, batch: BatchRecord, staging: Staging): Promise<ReadonlySet<number>> {
   const { orgId } = run.data
   const { files, log } = run.services
   const file = await run.transaction((tx) => files.get(tx, orgId, batch.fileId ?? ''))
@@ -74,7 +85,7 @@ async function stageFile(run: ImportRun, batch: BatchRecord, context: ReadContex
     patience: 'job' as const,
     form: formOf(batch.analysis),
   }
-  return withRows(source, batch.analysis.unshown?.merged ?? [], (rows) => stageRows(run, batch, context, rows))
+  return withCountedRows(source, batch, staging.corrections, (rows) => stageRows(run, batch, staging.context, rows))
 }
 
 async function stageRows(
@@ -96,7 +107,7 @@ async function stageRows(
     await run.report('reading', done, total)
   }
   await run.report('reading', 0, total)
-  for await (const row of bodyOf(found, batch.analysis.place)) {
+  for await (const row of found) {
     const { values, problems, warnings } = read(row)
     const { party, isTooLarge } = parties.place(values, row.line)
     const all = isTooLarge ? [...problems, partyTooLarge] : problems

@@ -114,8 +114,8 @@ const count =
   }
 
 /** `English - Guide` was sold in English. */
-const spoken = (text: string): string | undefined =>
-  languageOf(text) ?? languageOf(text.split(/\s[-–]\s|[(:/|,]/)[0] ?? '')
+const spoken = (text: string, words: Readonly<Record<string, string>>): string | undefined =>
+  languageOf(text, words) ?? languageOf(text.split(/\s[-–]\s|[(:/|,]/)[0] ?? '', words)
 
 const notes: CellReader = ({ text, header, values }) => {
   values.notes = text.slice(0, noteLength)
@@ -161,11 +161,15 @@ export const cellReaders: Readonly<Record<ImportField, CellReader>> = {
   full_name: fullName,
   first_name: textOf('firstName', maxName),
   last_name: textOf('lastName', maxName),
-  gender: known('gender', ({ text }) => meaningOf(genderWords, text), 'gender_unknown'),
+  gender: known('gender', ({ text, context }) => meaningOf(genderWords, text, context.mapping.words), 'gender_unknown'),
   date_of_birth: dateOfBirth,
   age,
-  nationality: known('nationality', ({ text }) => countryOf(text), 'nationality_unknown'),
-  language: known('language', ({ text }) => spoken(text), 'language_unknown'),
+  nationality: known(
+    'nationality',
+    ({ text, context }) => countryOf(text, context.mapping.words),
+    'nationality_unknown',
+  ),
+  language: known('language', ({ text, context }) => spoken(text, context.mapping.words), 'language_unknown'),
   email,
   phone: phone('phone'),
   dietary,
@@ -176,7 +180,11 @@ export const cellReaders: Readonly<Record<ImportField, CellReader>> = {
   passport_number: passport,
   passport_expiry: passportExpiry,
   room_key: textOf('roomKey', 40),
-  room_type: known('roomType', ({ text }) => meaningOf(roomWords, text), 'room_type_unknown'),
+  room_type: known(
+    'roomType',
+    ({ text, context }) => meaningOf(roomWords, text, context.mapping.words),
+    'room_type_unknown',
+  ),
   pickup_place: textOf('pickupPlace', 200),
   pickup_time: known('pickupTime', ({ text }) => readTime(text), 'time_unreadable'),
   total: amount('total'),

@@ -1,3 +1,4 @@
+import { importLanguages } from '@tour-ops/contract/imports/import-corrections'
 import type { channels } from '@tour-ops/contract/bookings/bookings'
 import type { DietaryNeed, MobilityNeed } from '@tour-ops/contract/travelers/needs'
 import type { genders } from '@tour-ops/contract/travelers/travelers'
@@ -129,6 +130,12 @@ export const roomWords = vocabulary<RoomType>({
   TENT: 'tents,zelt,tienda,camping,tente,tenda',
 })
 
+/** What the file's own list says of a word. The list is one for all columns: whether that is a meaning here, the reader decides. */
+function declaredIn(own: Readonly<Record<string, string>>, text: string): string | undefined {
+  const key = wordKey(text)
+  return Object.entries(own).find(([word]) => wordKey(word) === key)?.[1]
+}
+
 /** A word as the file's own list has it, or as everybody knows it. */
 export function meaningOf<W extends string>(
   known: ReadonlyMap<string, W>,
@@ -136,8 +143,10 @@ export function meaningOf<W extends string>(
   own: Readonly<Record<string, string>> = {},
 ): W | undefined {
   const key = wordKey(text)
-  const declared = Object.entries(own).find(([word]) => wordKey(word) === key)?.[1]
-  return (declared === undefined ? undefined : known.get(wordKey(declared))) ?? known.get(key)
+  const declared = wordKey(declaredIn(own, text) ?? '')
+  const meaning = known.get(declared)
+  // a spelling is not enough: CH is Switzerland in another column, and a child here
+  return meaning !== undefined && wordKey(meaning) === declared ? meaning : known.get(key)
 }
 
 const locales = ['en', 'de', 'es', 'fr', 'it'] as const
@@ -171,8 +180,10 @@ const otherCountryWords =
 let countries: Map<string, string> | undefined
 
 /** Country by code, passport code or name; undefined for anything else. */
-export function countryOf(text: string): string | undefined {
+export function countryOf(text: string, own: Readonly<Record<string, string>> = {}): string | undefined {
   countries ??= countryNames()
+  const declared = declaredIn(own, text)
+  if (declared !== undefined && /^[A-Z]{2}$/.test(declared)) return declared
   return countries.get(wordKey(text))
 }
 
@@ -190,19 +201,17 @@ function countryNames(): Map<string, string> {
   return names
 }
 
-const languageCodes =
-  'ar bg bn ca cs cy da de el en es et eu fa fi fil fr ga gl he hi hr hu id is it ja ka ko lt lv ms ne nl no nb pl pt ro ru sk sl sq sr sv sw ta th tr uk ur vi zh'.split(
-    ' ',
-  )
 let languages: Map<string, string> | undefined
 
 /** Language by tag or name; undefined for anything else. */
-export function languageOf(text: string): string | undefined {
-  languages ??= namesByIntl('language', languageCodes)
+export function languageOf(text: string, own: Readonly<Record<string, string>> = {}): string | undefined {
+  const declared = declaredIn(own, text)
+  if (declared !== undefined && /^[a-z]{2,3}(?:-[A-Z]{2})?$/.test(declared)) return declared
+  languages ??= namesByIntl('language', importLanguages)
   const named = languages.get(wordKey(text))
   if (named) return named
   const tag = /^([a-z]{2,3})(?:[-_]([a-z]{2}))?$/i.exec(text.trim())
   const language = tag?.[1]?.toLowerCase()
-  if (!language || !languageCodes.includes(language)) return undefined
+  if (!language || !importLanguages.includes(language)) return undefined
   return tag?.[2] ? `${language}-${tag[2].toUpperCase()}` : language
 }

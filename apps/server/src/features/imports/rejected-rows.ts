@@ -6,8 +6,10 @@ import { refuse } from '@tour-ops/contract/refusals'
 import { csvFile } from '../../platform/csv.ts'
 import { slowVerb } from '../../platform/verb.ts'
 import { selectBatch } from './batches-store.ts'
+import { selectCorrections } from './corrections-store.ts'
 import { formOf } from './file-analysis.ts'
-import { tableSourceOf, withRows } from './file-reader.ts'
+import { tableSourceOf } from './file-reader.ts'
+import { withCountedRows } from './file-rows.ts'
 import { FileSight } from './file-sight.ts'
 import type { TableRow } from './file-table.ts'
 import { selectRejected } from './staging-store.ts'
@@ -38,18 +40,19 @@ async function refusedRows(
   return found
 }
 
-/** The lines of a file that were refused, with the reasons, for the person who corrects them. */
+/** The lines of a file that were refused, with what was corrected in them and the reasons, for the person who corrects them. */
 export const rejected = slowVerb(rejectedImportRows, {
   look: async (call, { id }) => {
     const batch = await selectBatch(call.tx, call.orgId, id)
     const problems = await selectRejected(call.tx, { orgId: call.orgId, batchId: id })
     if (batch.fileId === null || batch.analysis.headers.length === 0) throw tooOld()
     const file = await call.files.get(call.tx, call.orgId, batch.fileId)
-    return { batch, problems, content: tableSourceOf(call, file, formOf(batch.analysis)) }
+    const corrections = await selectCorrections(call.tx, call.sealed, { orgId: call.orgId, batchId: id })
+    return { batch, corrections, problems, content: tableSourceOf(call, file, formOf(batch.analysis)) }
   },
-  work: async ({ batch, problems, content }) => ({
+  work: async ({ batch, corrections, problems, content }) => ({
     batch,
-    found: await withRows(content, batch.analysis.unshown?.merged ?? [], (rows) => refusedRows(rows, problems)),
+    found: await withCountedRows(content, batch, corrections, (rows) => refusedRows(rows, problems)),
   }),
   run: async (call, _input, { batch, found }) => {
     const sight = new FileSight(call, batch)

@@ -84,6 +84,7 @@ test('primary keys, unique keys and foreign keys begin with the organization', a
     // A document may belong to a person instead of an organization.
     'documents.documents_pkey',
     'files.files_content_key_known',
+    'import_corrections.import_corrections_cell_key_known',
     'import_rows.import_rows_medical_set_key_known',
     'import_rows.import_rows_medical_value_key_known',
     'import_rows.import_rows_medical_was_key_known',

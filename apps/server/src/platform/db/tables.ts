@@ -52,6 +52,7 @@ export interface Tables {
   headcounts: HeadcountsTable
   idempotency_keys: IdempotencyKeysTable
   import_batches: ImportBatchesTable
+  import_corrections: ImportCorrectionsTable
   import_rows: ImportRowsTable
   import_work: ImportWorkTable
   incident_entries: IncidentEntriesTable
@@ -800,6 +801,23 @@ interface ImportBatchesTable {
   version: Generated<number>
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+}
+
+/** Applied whenever the rows of the file are read; the file itself stays as it was uploaded. */
+interface ImportCorrectionsTable {
+  org_id: string
+  id: string
+  batch_id: string
+  line: number
+  /** Column of the file, from 0. */
+  place: number
+  /** Counts for every cell of the column that holds the same; the line is that of the first one. */
+  everywhere: Generated<boolean>
+  /** What the file holds and what counts instead, sealed (platform/sealed-text.ts). */
+  cell: Buffer
+  cell_key: ReadOnly<string | null>
+  corrected_by: string | null
+  corrected_at: Generated<Timestamp>
 }
 
 /** The ids are notes for undoing and carry no foreign key: what they name may be gone by then. */

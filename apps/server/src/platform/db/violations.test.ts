@@ -55,6 +55,7 @@ const heldByServer = [
   'feedback_booking_once',
   'geofences_is_geometry',
   'geofences_no_go_is_area',
+  'import_corrections_cell_unique',
   'import_rows_rejected_has_reason',
   'incident_entries_append_only',
   'incident_entries_file_has_line',

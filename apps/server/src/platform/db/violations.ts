@@ -38,6 +38,7 @@ const namedRules: Readonly<Record<string, Violation>> = {
   traveler_private_medical_key_known: keyRetired,
   staff_calendar_entries_note_key_known: keyRetired,
   import_work_samples_key_known: keyRetired,
+  import_corrections_cell_key_known: keyRetired,
   files_content_key_known: keyRetired,
   import_rows_passport_value_key_known: keyRetired,
   import_rows_medical_value_key_known: keyRetired,

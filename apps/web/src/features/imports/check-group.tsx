@@ -2,15 +2,17 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ImportBatch, ImportOutcome, ImportRow } from '@tour-ops/contract/imports/import-batch'
 import { importRows } from '@tour-ops/contract/imports/imports'
 import { ArrowRight, ChevronDown, ChevronRight, type LucideIcon } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { refusalText } from '../../errors/refusal-text.ts'
 import { currentBackend } from '../../backend/port.ts'
 import { m } from '../../paraglide/messages.js'
 import { classNames } from '../../ui/class-names.ts'
 import { formatNumber } from '../../ui/format.ts'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { CorrectableCell } from './cell-editor.tsx'
 import { DuplicateChoiceBox, DuplicatesBar } from './duplicates-bar.tsx'
 import { fieldLabel, problemText, warningResultText } from './import-labels.ts'
+import type { CorrectionsEditor } from './use-corrections.ts'
 import type { DuplicatesEditor } from './use-duplicates.ts'
 import { valueLabel } from './value-labels.ts'
 
@@ -28,6 +30,7 @@ export interface CheckGroupProps {
   isAlone: boolean
   note?: string | undefined
   duplicates: DuplicatesEditor
+  corrections: CorrectionsEditor
 }
 
 /** Rows at first; the rest comes in pages. */
@@ -47,7 +50,7 @@ const grid =
 
 /** Rows with one outcome, folded where nobody is needed. */
 export function CheckGroup(props: CheckGroupProps) {
-  const { batch, shows, title, icon: Icon, tone, count, isAlone, note, duplicates } = props
+  const { batch, shows, title, icon: Icon, tone, count, isAlone, note, duplicates, corrections } = props
   const needsPerson = shows !== 'add' && shows !== 'unchanged'
   const [isOpen, setOpen] = useState(isAlone || needsPerson)
   const id = useId()
@@ -72,7 +75,14 @@ export function CheckGroup(props: CheckGroupProps) {
       {isOpen && (
         <div id={`${id}-rows`}>
           {shows === 'duplicates' && <DuplicatesBar editor={duplicates} />}
-          <Rows batch={batch} shows={shows} count={count} isAlone={isAlone} duplicates={duplicates} />
+          <Rows
+            batch={batch}
+            shows={shows}
+            count={count}
+            isAlone={isAlone}
+            duplicates={duplicates}
+            corrections={corrections}
+          />
         </div>
       )}
     </section>
@@ -104,13 +114,14 @@ function GroupHead({ shows, note, isOpen }: { shows: RowsShown; note: string | u
   return <span className="ms-auto text-end text-xs text-ink-2 md:col-span-2">{note}</span>
 }
 
-type RowsProps = Pick<CheckGroupProps, 'batch' | 'shows' | 'count' | 'isAlone' | 'duplicates'>
+type RowsProps = Pick<CheckGroupProps, 'batch' | 'shows' | 'count' | 'isAlone' | 'duplicates' | 'corrections'>
 
-function Rows({ batch, shows, count, isAlone, duplicates }: RowsProps) {
+function Rows({ batch, shows, count, isAlone, duplicates, corrections }: RowsProps) {
   const [isWhole, setWhole] = useState(isAlone)
   const first = isWhole ? pageRows : firstRows[shows]
-  const { data, error, fetchNextPage, isFetching } = useInfiniteQuery({
-    queryKey: [importRows.name, batch.id, batch.version, shows],
+  const isChecking = batch.progress !== null
+  const { data, error, fetchNextPage, isFetching, refetch } = useInfiniteQuery({
+    queryKey: [importRows.name, batch.id, shows],
     queryFn: ({ pageParam, signal }) =>
       currentBackend().call(
         importRows,
@@ -124,7 +135,15 @@ function Rows({ batch, shows, count, isAlone, duplicates }: RowsProps) {
       ),
     initialPageParam: 1,
     getNextPageParam: (_last, pages) => (pages.length * pageRows < count ? pages.length + 1 : undefined),
+    // the rows of the check before stay on screen until those of the next one are there
+    enabled: !isChecking,
   })
+  const shownVersion = useRef(batch.version)
+  useEffect(() => {
+    if (isChecking || shownVersion.current === batch.version) return
+    shownVersion.current = batch.version
+    void refetch()
+  }, [isChecking, batch.version, refetch])
   if (error) return <p className="px-4 py-3 font-medium text-bad">{refusalText(error)}</p>
   if (!data) return <SkeletonRows rows={3} />
   const loaded = data.pages.flatMap((page) => page.rows)
@@ -135,7 +154,7 @@ function Rows({ batch, shows, count, isAlone, duplicates }: RowsProps) {
     <>
       <ul>
         {rows.map((row) => (
-          <Row key={row.line} row={row} shows={shows} duplicates={duplicates} />
+          <Row key={row.line} batch={batch} row={row} shows={shows} duplicates={duplicates} corrections={corrections} />
         ))}
       </ul>
       {left > 0 && (
@@ -158,7 +177,13 @@ function Rows({ batch, shows, count, isAlone, duplicates }: RowsProps) {
   )
 }
 
-function Row({ row, shows, duplicates }: { row: ImportRow; shows: RowsShown; duplicates: DuplicatesEditor }) {
+function Row({
+  batch,
+  row,
+  shows,
+  duplicates,
+  corrections,
+}: Omit<RowsProps, 'count' | 'isAlone'> & { row: ImportRow }) {
   const warnings = row.warnings.filter(({ code }) =>
     shows === 'duplicates' ? code === 'likely_duplicate' : shows === 'warned' && code !== 'likely_duplicate',
   )
@@ -174,6 +199,7 @@ function Row({ row, shows, duplicates }: { row: ImportRow; shows: RowsShown; dup
       {row.problems.map((problem) => (
         <Line key={`${problem.code} ${problem.column}`} label={problem.column}>
           <span className="font-medium text-bad">{problemText(problem)}</span>
+          <CorrectableCell batch={batch} line={row.line} problem={problem} corrections={corrections} />
         </Line>
       ))}
       {warnings.map((warning) => (
@@ -183,6 +209,7 @@ function Row({ row, shows, duplicates }: { row: ImportRow; shows: RowsShown; dup
             {warningResultText(shows === 'duplicates' ? duplicates.resultOf(row.line) : warning.result)}
           </span>
           {shows === 'duplicates' && <DuplicateChoiceBox editor={duplicates} row={row} />}
+          <CorrectableCell batch={batch} line={row.line} problem={warning} corrections={corrections} />
         </Line>
       ))}
       {(shows === 'change' || shows === 'add') &&

@@ -5,6 +5,7 @@ import { CircleX, Copy, Download, Equal, PencilLine, Plus, TriangleAlert, type L
 import { useState } from 'react'
 import { refusalText } from '../../errors/refusal-text.ts'
 import { saveTextFile } from '../../ui/save-file.ts'
+import { useUrlState } from '../../addresses/url-state.ts'
 import { currentBackend } from '../../backend/port.ts'
 import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
@@ -12,9 +13,11 @@ import { ChoiceChip } from '../../ui/chip.tsx'
 import { formatNumber } from '../../ui/format.ts'
 import { toast } from '../../ui/toast.tsx'
 import { CheckGroup, type RowsShown } from './check-group.tsx'
-import { ProgressCard } from './progress-card.tsx'
+import { CorrectionsDialog } from './corrections-dialog.tsx'
+import { Bar, previewShare, ProgressCard } from './progress-card.tsx'
 import { useBatchCall } from './use-batch-call.ts'
-import { useDuplicates } from './use-duplicates.ts'
+import { type CorrectionsEditor, useCorrections } from './use-corrections.ts'
+import { type DuplicatesEditor, useDuplicates } from './use-duplicates.ts'
 import { WizardFrame } from './wizard-frame.tsx'
 
 interface Props {
@@ -35,7 +38,12 @@ const groups: readonly { shows: RowsShown; label: () => string; icon: LucideIcon
 
 /** What the file would change, before anything is written. */
 export function CheckStep(props: Props) {
-  return props.batch.counts === null ? <Checking {...props} /> : <Checked {...props} counts={props.batch.counts} />
+  const { counts } = props.batch
+  const [last, setLast] = useState(counts)
+  if (counts !== null && counts !== last) setLast(counts)
+  // while rows are checked again, those of the check before stay, and with them the place in the list
+  const shown = counts ?? last
+  return shown === null ? <Checking {...props} /> : <Checked {...props} counts={shown} />
 }
 
 function Checking({ batch, onBack }: Props) {
@@ -59,37 +67,59 @@ function Checking({ batch, onBack }: Props) {
 type Counts = NonNullable<ImportBatch['counts']>
 
 function Checked({ batch, counts, onBack, onImport }: Props & { counts: Counts }) {
-  const [shown, setShown] = useState<RowsShown | null>(null)
+  const [{ show: shown = null }, setUrl] = useUrlState('/_dashboard/travelers/import/$id')
+  const setShown = (show: RowsShown | null) => setUrl({ show: show ?? undefined })
   const apply = useBatchCall(applyImport, onImport)
+  const stop = useBatchCall(stopImport)
   const duplicates = useDuplicates(batch)
+  const corrections = useCorrections(batch)
+  const isChecking = batch.progress !== null
   const writes = counts.add + counts.change
   return (
     <WizardFrame
       step="check"
       batch={batch}
-      says={<FooterText error={apply.error ?? duplicates.error} isChanged={duplicates.isChanged} counts={counts} />}
+      says={
+        isChecking ? (
+          m.imports_leave_check()
+        ) : (
+          <FooterText
+            error={apply.error ?? duplicates.error ?? corrections.error}
+            isChanged={duplicates.isChanged}
+            isCorrected={corrections.pending.length > 0}
+            counts={counts}
+          />
+        )
+      }
       actions={
-        <>
-          <Button onClick={onBack}>{m.imports_back()}</Button>
-          {duplicates.isChanged ? (
-            <Button variant="primary" pending={duplicates.isChecking} onClick={duplicates.check}>
-              {m.imports_duplicates_check()}
-            </Button>
-          ) : (
-            writes > 0 && (
-              <Button
-                variant="primary"
-                pending={apply.isPending}
-                onClick={() => apply.mutate({ id: batch.id, version: batch.version })}
-              >
-                {m.imports_import_rows({ count: writes })}
-              </Button>
-            )
-          )}
-        </>
+        isChecking ? (
+          <Button pending={stop.isPending} onClick={() => stop.mutate({ id: batch.id })}>
+            {m.imports_stop_check()}
+          </Button>
+        ) : (
+          <>
+            <Button onClick={onBack}>{m.imports_back()}</Button>
+            <span id={corrections.footerId}>
+              <MainAction
+                batch={batch}
+                writes={writes}
+                duplicates={duplicates}
+                corrections={corrections}
+                isApplying={apply.isPending}
+                onApply={() => apply.mutate({ id: batch.id, version: batch.version })}
+              />
+            </span>
+          </>
+        )
       }
     >
-      <section className="card flex min-h-0 flex-1 flex-col overflow-hidden" aria-label={m.imports_step_check()}>
+      <section
+        id={corrections.rowsId}
+        className="card flex min-h-0 flex-1 flex-col overflow-hidden"
+        aria-label={m.imports_step_check()}
+        aria-busy={isChecking || undefined}
+      >
+        {isChecking && <CheckingBar batch={batch} />}
         <div className="flex flex-wrap items-center gap-2 px-4 py-3">
           <div role="group" aria-label={m.imports_filter()} className="flex flex-wrap gap-2">
             <ChoiceChip pressed={shown === null} count={batch.rows} onClick={() => setShown(null)}>
@@ -104,7 +134,10 @@ function Checked({ batch, counts, onBack, onImport }: Props & { counts: Counts }
                 </ChoiceChip>
               ))}
           </div>
-          {counts.reject > 0 && <RejectedDownload batch={batch} count={counts.reject} />}
+          <span className="ms-auto flex flex-wrap gap-2">
+            <CorrectionsButton batch={batch} corrections={corrections} />
+            {counts.reject > 0 && <RejectedDownload batch={batch} count={counts.reject} />}
+          </span>
         </div>
         <div className="min-h-0 flex-1 lg:overflow-y-auto">
           {groups
@@ -121,6 +154,7 @@ function Checked({ batch, counts, onBack, onImport }: Props & { counts: Counts }
                 isAlone={shown !== null}
                 note={noteOf(shows, counts)}
                 duplicates={duplicates}
+                corrections={corrections}
               />
             ))}
         </div>
@@ -129,9 +163,79 @@ function Checked({ batch, counts, onBack, onImport }: Props & { counts: Counts }
   )
 }
 
-/** What was decided about duplicates is not in the check on screen yet: nothing is imported before the next. */
-function FooterText({ error, isChanged, counts }: { error: Error | null; isChanged: boolean; counts: Counts }) {
+interface MainActionProps {
+  batch: ImportBatch
+  writes: number
+  duplicates: DuplicatesEditor
+  corrections: CorrectionsEditor
+  isApplying: boolean
+  onApply: () => void
+}
+
+/** Imports, or checks again where something was decided that the check on screen does not know. */
+function MainAction({ writes, duplicates, corrections, isApplying, onApply }: MainActionProps) {
+  const count = corrections.pending.length
+  if (count > 0) {
+    return (
+      <Button variant="primary" pending={corrections.isSaving} onClick={corrections.check}>
+        {m.imports_corrections_check({ count })}
+      </Button>
+    )
+  }
+  if (duplicates.isChanged) {
+    return (
+      <Button variant="primary" pending={duplicates.isChecking} onClick={duplicates.check}>
+        {m.imports_duplicates_check()}
+      </Button>
+    )
+  }
+  if (writes === 0) return null
+  return (
+    <Button variant="primary" pending={isApplying} onClick={onApply}>
+      {m.imports_import_rows({ count: writes })}
+    </Button>
+  )
+}
+
+/** How far the check is, above the rows of the one before. */
+const CheckingBar = ({ batch }: { batch: ImportBatch }) => (
+  <div className="px-4 pt-3">
+    <p role="status">{m.imports_checking()}</p>
+    <Bar label={m.imports_checking()} share={previewShare(batch)} />
+  </div>
+)
+
+function CorrectionsButton({ batch, corrections }: { batch: ImportBatch; corrections: CorrectionsEditor }) {
+  const [isOpen, setOpen] = useState(false)
+  const count = batch.corrections + Object.keys(batch.mapping.words).length
+  return (
+    <>
+      {count > 0 && (
+        <Button icon={PencilLine} onClick={() => setOpen(true)}>
+          {m.imports_corrections({ count })}
+        </Button>
+      )}
+      <CorrectionsDialog
+        batch={batch}
+        corrections={corrections}
+        open={isOpen && count > 0}
+        onClose={() => setOpen(false)}
+      />
+    </>
+  )
+}
+
+interface FooterTextProps {
+  error: Error | null
+  isChanged: boolean
+  isCorrected: boolean
+  counts: Counts
+}
+
+/** What was decided about duplicates and cells is not in the check on screen yet: nothing is imported before the next. */
+function FooterText({ error, isChanged, isCorrected, counts }: FooterTextProps) {
   if (error) return <b className="font-medium text-bad">{refusalText(error)}</b>
+  if (isCorrected) return <b className="font-medium text-warn">{m.imports_corrections_unchecked()}</b>
   if (isChanged) return <b className="font-medium text-warn">{m.imports_duplicates_unchecked()}</b>
   return footerText(counts)
 }
@@ -168,7 +272,7 @@ function RejectedDownload({ batch, count }: { batch: ImportBatch; count: number 
     onError: (error) => toast(refusalText(error)),
   })
   return (
-    <Button className="ms-auto" icon={Download} pending={download.isPending} onClick={() => download.mutate()}>
+    <Button icon={Download} pending={download.isPending} onClick={() => download.mutate()}>
       {m.imports_rejected_download({ count })}
     </Button>
   )

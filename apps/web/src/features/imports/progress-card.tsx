@@ -37,14 +37,22 @@ interface Props {
   job: Job
 }
 
+/** Part of a job that is done, from 0 to 1. */
+function shareOf({ progress }: ImportBatch, job: Job): number {
+  const order = phases[job]
+  const at = progress ? order.indexOf(progress.phase) : -1
+  return at < 0 || !progress ? 0 : (at + (progress.of > 0 ? progress.done / progress.of : 0)) / order.length
+}
+export const previewShare = (batch: ImportBatch): number => shareOf(batch, 'preview')
+
 /** How far a job is: one bar, rows of rows, and the phases with what each has done. */
 export function ProgressCard({ batch, job }: Props) {
   const now = useSeconds()
   const { progress } = batch
   const order = phases[job]
   const at = progress ? order.indexOf(progress.phase) : -1
+  const share = shareOf(batch, job)
   const total = job === 'apply' && batch.counts ? batch.counts.add + batch.counts.change : batch.rows
-  const share = at < 0 || !progress ? 0 : (at + (progress.of > 0 ? progress.done / progress.of : 0)) / order.length
   const done = Math.min(total, Math.round(share * total))
   const passedMs = progress ? Math.max(0, now - Date.parse(progress.startedAt)) : 0
   const leftS = share > 0.05 ? Math.ceil((passedMs / share - passedMs) / 1000) : null

@@ -59,6 +59,9 @@ function HowCard({ batch, editor, reader }: Props) {
             {uploadErrorText(reader.error)}
           </p>
         )}
+        {batch.corrections > 0 && (
+          <p className="font-medium text-warn">{m.imports_corrections_dropped({ count: batch.corrections })}</p>
+        )}
         <ReadingForm batch={batch} reader={reader} isBusy={editor.isSaving || reader.isReading} />
         <PlaceForm batch={batch} reader={reader} isBusy={editor.isSaving || reader.isReading} />
         <TemplateChoice batch={batch} editor={editor} />

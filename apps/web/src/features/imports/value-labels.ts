@@ -1,3 +1,4 @@
+import { importLanguages } from '@tour-ops/contract/imports/import-corrections'
 import { travelerFlags, type TravelerFlag } from '@tour-ops/contract/bookings/manifest'
 import { travelerFlagLabel } from '../../records/traveler-flags.tsx'
 import { m } from '../../paraglide/messages.js'
@@ -61,8 +62,29 @@ export const statusOptions = (): { value: string; label: string }[] =>
   }))
 export const statusLabel = (code: string): string => word(statuses, code)
 export const unitLabel = (code: string): string => word(units, code)
-export const unitOptions = (): { value: string; label: string }[] =>
-  Object.keys(units).map((code) => ({ value: code, label: word(units, code) }))
+
+interface Option {
+  value: string
+  label: string
+}
+
+const optionsOf = (labels: Labels): Option[] =>
+  Object.keys(labels).map((code) => ({ value: code, label: word(labels, code) }))
+export const unitOptions = (): Option[] => optionsOf(units)
+export const genderOptions = (): Option[] => optionsOf(genders)
+export const roomOptions = (): Option[] => optionsOf(rooms)
+export const languageOptions = (): Option[] =>
+  importLanguages
+    .map((code) => ({ value: code, label: formatLanguage(code) }))
+    .toSorted((a, b) => a.label.localeCompare(b.label))
+
+/** What a word of a mapping means; the list is one for all columns, and its codes tell the kinds of meanings apart. */
+export function meaningLabel(code: string): string {
+  if (/^[A-Z]{2}$/.test(code)) return formatCountry(code)
+  const labels = [units, statuses, genders, rooms, channels].find((each) => Object.hasOwn(each, code))
+  if (labels) return word(labels, code)
+  return importLanguages.includes(code) ? formatLanguage(code) : code
+}
 
 const isFlag = (code: string): code is TravelerFlag => (travelerFlags as readonly string[]).includes(code)
 

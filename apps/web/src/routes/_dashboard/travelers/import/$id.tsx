@@ -12,6 +12,9 @@ export const Route = createFileRoute('/_dashboard/travelers/import/$id')({
     permission: 'travelers:manage',
     validate: ({ id }) => isEntityId(id),
   },
-  validateSearch: search({ step: oneOf('columns', 'check', 'import') }),
+  validateSearch: search({
+    step: oneOf('columns', 'check', 'import'),
+    show: oneOf('reject', 'duplicates', 'warned', 'change', 'add', 'unchanged'),
+  }),
   component: ImportPage,
 })
