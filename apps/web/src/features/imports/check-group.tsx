@@ -209,7 +209,10 @@ function Row({
             {warningResultText(shows === 'duplicates' ? duplicates.resultOf(row.line) : warning.result)}
           </span>
           {shows === 'duplicates' && <DuplicateChoiceBox editor={duplicates} row={row} />}
-          <CorrectableCell batch={batch} line={row.line} problem={warning} corrections={corrections} />
+          {/* that a party looks like another booking is about no cell */}
+          {shows !== 'duplicates' && (
+            <CorrectableCell batch={batch} line={row.line} problem={warning} corrections={corrections} />
+          )}
         </Line>
       ))}
       {(shows === 'change' || shows === 'add') &&
