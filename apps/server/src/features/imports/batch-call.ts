@@ -6,6 +6,7 @@ import { requireVersion } from '../../platform/optimistic-lock.ts'
 import { organizationZone } from '../../platform/organization-zone.ts'
 import { type BatchRecord, selectBatch } from './batches-store.ts'
 import { batchOf } from './describe-batch.ts'
+import { selectCorrections } from './corrections-store.ts'
 import { selectTours } from './plan-store.ts'
 import { ImportSeal } from './import-seal.ts'
 
@@ -17,6 +18,8 @@ export async function describe(call: MemberCall, id: string): Promise<ImportBatc
     role: call.role,
     seal: new ImportSeal(call.sealed, { orgId: call.orgId, batchId: id }),
     today: localDateOf(call.clock.now(), await organizationZone(call)),
+    corrections:
+      batch.corrections > 0 ? await selectCorrections(call.tx, call.sealed, { orgId: call.orgId, batchId: id }) : [],
     tours: namesTours ? await selectTours(call.tx, call.orgId) : [],
   })
 }

@@ -87,6 +87,8 @@ test('a file whose wrong cells are corrected gives the same plan as the file tha
   const corrected = await importer.correct(batch, { corrections: [born, language, trip] })
   expect(corrected).toMatchObject({ status: 'previewed', counts: { reject: 0, warned: 0, add: 4 } })
   expect(await planOf(corrected)).toEqual(await planOf(await checked(right)))
+  // the first line, as the step of the columns shows it
+  expect(corrected.sample).toContainEqual({ field: 'date_of_birth', value: '1989-07-04', problem: null })
   await importer.apply(corrected)
   expect((await importer.guests()).map(({ name, born: day }) => [name, day])).toEqual([
     ['Mehmet Kaya', '1991-05-31'],

@@ -2,6 +2,7 @@ import type { Role } from '@tour-ops/contract/identity/access'
 import type { ImportBatch, ImportSummary } from '@tour-ops/contract/imports/import-batch'
 import { iso, isoOrNull } from '../../platform/list-query.ts'
 import type { BatchRecord } from './batches-store.ts'
+import { type Correction, corrector } from './cell-corrections.ts'
 import { describeColumns, describeSample, namesDeparture } from './describe-columns.ts'
 import { describeForm } from './describe-form.ts'
 import { FileSight } from './file-sight.ts'
@@ -33,6 +34,7 @@ interface Reader {
   readonly seal: ImportSeal
   /** Civil date at the office. */
   readonly today: string
+  readonly corrections: readonly Correction[]
   /** Where a column names tours, all of them. */
   readonly tours: readonly KnownTour[]
 }
@@ -58,7 +60,13 @@ export function batchOf(batch: BatchRecord, reader: Reader): ImportBatch {
     refusedColumns: refusedColumns(reader, mapping),
     sampleLine: file.samples.first.line,
     sample:
-      batch.samples === null ? [] : describeSample(file, { mapping, today: reader.today, seal: reader.seal }, sight),
+      batch.samples === null
+        ? []
+        : describeSample(
+            { ...file, samples: { ...file.samples, first: corrector(reader.corrections)(file.samples.first) } },
+            { mapping, today: reader.today, seal: reader.seal },
+            sight,
+          ),
     error: batch.error,
     tookMs: batch.tookMs,
     sameFileAppliedAt: isoOrNull(batch.sameFileAppliedAt),
