@@ -107,3 +107,36 @@ test('a guest says how it was on their link, by keyboard, and the office reads i
   await expectAccessible(page)
   await page.screenshot({ path: info.outputPath('staff.png') })
 })
+
+test('of two phones of a party the second is told, keeps what was typed, and may say it all the same', async ({
+  browser,
+}) => {
+  const { path } = await tourThatEnded()
+  const open = async () => {
+    const context = await browser.newContext({
+      viewport: { width: 390, height: 844 },
+      storageState: { cookies: [], origins: [] },
+    })
+    const phone = await context.newPage()
+    await phone.goto(path)
+    return { phone, context, asked: phone.getByRole('region', { name: 'How was it?' }) }
+  }
+  const first = await open()
+  const second = await open()
+  const comment = (one: typeof first) => one.asked.getByLabel('What was good, what was not?')
+  await second.asked.getByRole('radio', { name: '2 stars' }).first().check()
+  await comment(second).fill('It was too long.')
+  await first.asked.getByRole('radio', { name: '5 stars' }).first().check()
+  await first.asked.getByRole('button', { name: 'Send' }).click()
+  await expect(first.asked.getByRole('status')).toHaveText(/Thank you/)
+  // the page of the other phone has asked again by then
+  await second.phone.waitForResponse((response) => response.url().endsWith('/api/share-get'))
+  await expect(comment(second)).toHaveValue('It was too long.')
+  await second.asked.getByRole('button', { name: 'Send' }).click()
+  await expect(second.asked.getByRole('alert')).toBeVisible()
+  await expect(comment(second)).toHaveValue('It was too long.')
+  await second.asked.getByRole('button', { name: 'Send' }).click()
+  await expect(second.asked.getByRole('img', { name: '2 of 5 stars' })).toBeVisible()
+  await first.context.close()
+  await second.context.close()
+})

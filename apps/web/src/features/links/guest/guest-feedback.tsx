@@ -1,5 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { getSharedPage, giveFeedback, type SharedFeedback, type SharedPage } from '@tour-ops/contract/links/links'
+import { giveFeedback, type SharedFeedback } from '@tour-ops/contract/links/links'
 import { Pencil } from 'lucide-react'
 import { useState } from 'react'
 import { currentBackend } from '../../../backend/port.ts'
@@ -9,6 +8,7 @@ import { Stars } from '../../../records/stars.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { loadLater, onIntent } from '../../../ui/load-later.tsx'
 import type { Opinion, OpinionFormProps } from './opinion-form.tsx'
+import { useGuestAct } from './use-guest-act.ts'
 
 const OpinionForm = loadLater<OpinionFormProps>(async () => (await import('./opinion-form.tsx')).OpinionForm)
 
@@ -23,22 +23,28 @@ interface GuestFeedbackProps {
 /** "How was it?", once the tour is over: asked, or what the party has said with a way to change it. */
 export function GuestFeedback({ token, isPreview, feedback, organization }: GuestFeedbackProps) {
   const { said, guideName } = feedback
-  const [isChanging, setChanging] = useState(false)
-  const { give, isPending, error } = useGiving(token, () => setChanging(false))
+  // What somebody types stays when another phone of the party is faster.
+  const [isOpen, setOpen] = useState(said === null)
+  const { mutate, isPending, error } = useGuestAct(
+    token,
+    (opinion: Opinion) => currentBackend().call(giveFeedback, { token, ...opinion }),
+    (after) => ({ feedback: after }),
+  )
   return (
     <section className="share-block" aria-labelledby="guest-feedback" aria-busy={isPending}>
       <fieldset className="contents" disabled={isPreview}>
         <h2 id="guest-feedback" className="mb-3 text-[20px] font-semibold text-ink-strong">
           {m.links_opinion_title()}
         </h2>
-        {said === null || isChanging ? (
+        {said === null || isOpen ? (
           <OpinionForm
             said={said}
             guideName={guideName}
             organization={organization}
             pending={isPending}
-            onSend={(opinion) => give({ ...opinion, version: said?.version ?? null })}
-            onCancel={said === null ? undefined : () => setChanging(false)}
+            wasRefused={error !== null}
+            onSend={(opinion) => mutate(opinion, { onSuccess: () => setOpen(false) })}
+            onCancel={said === null ? undefined : () => setOpen(false)}
           />
         ) : (
           <>
@@ -53,7 +59,7 @@ export function GuestFeedback({ token, isPreview, feedback, organization }: Gues
               icon={Pencil}
               className="mt-4 w-full"
               {...onIntent(OpinionForm)}
-              onClick={() => setChanging(true)}
+              onClick={() => setOpen(true)}
             >
               {m.links_opinion_change()}
             </Button>
@@ -65,27 +71,9 @@ export function GuestFeedback({ token, isPreview, feedback, organization }: Gues
           </p>
         )}
         <p role="status" className="mt-3 text-ink-2">
-          {said !== null && !isChanging && m.links_opinion_thanks({ organization })}
+          {said !== null && !isOpen && m.links_opinion_thanks({ organization })}
         </p>
       </fieldset>
     </section>
   )
-}
-
-/** Writes what the party says, and shows what the office has then. */
-function useGiving(token: string, onDone: () => void) {
-  const cache = useQueryClient()
-  const queryKey = [getSharedPage.name, token]
-  const { mutate, error, isPending } = useMutation({
-    mutationFn: (opinion: Opinion & { version: number | null }) =>
-      currentBackend().call(giveFeedback, { token, ...opinion }),
-    onSuccess: async (feedback) => {
-      // An answer that is on its way may be from before.
-      await cache.cancelQueries({ queryKey })
-      cache.setQueryData<SharedPage>(queryKey, (page) => page && { ...page, feedback })
-      onDone()
-    },
-    onError: () => void cache.invalidateQueries({ queryKey }),
-  })
-  return { give: mutate, error, isPending }
 }

@@ -1,5 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { answerOffer, getSharedPage, type SharedOffer } from '@tour-ops/contract/links/links'
+import { answerOffer, type SharedOffer } from '@tour-ops/contract/links/links'
 import { CircleCheck } from 'lucide-react'
 import { useState } from 'react'
 import { currentBackend } from '../../../backend/port.ts'
@@ -7,6 +6,7 @@ import { refusalText } from '../../../errors/refusal-text.ts'
 import { m } from '../../../paraglide/messages.js'
 import { Button } from '../../../ui/button.tsx'
 import { formatDayTime, formatMoney } from '../../../ui/format.ts'
+import { useGuestAct } from './use-guest-act.ts'
 
 interface GuestOfferProps {
   token: string
@@ -21,12 +21,16 @@ interface GuestOfferProps {
 /** Seats that have opened up: booked with one press, or left to who waits next, which is asked once more. */
 export function GuestOffer({ token, isPreview, offer, timeZone }: GuestOfferProps) {
   const [isLeaving, setLeaving] = useState(false)
-  const { answer, isPending, isBooked, error } = useAnswer(token)
+  const { mutate, isPending, data, error } = useGuestAct(
+    token,
+    (take: boolean) => currentBackend().call(answerOffer, { token, take }),
+    () => ({ offer: null }),
+  )
   if (!offer) {
-    return isBooked || error ? (
+    return data?.isBooked || error ? (
       <section className="share-block">
         <p role={error ? 'alert' : 'status'} className="flex items-center gap-2 font-medium text-ink-strong">
-          {isBooked && <CircleCheck size={22} className="shrink-0 text-ok" aria-hidden />}
+          {!error && <CircleCheck size={22} className="shrink-0 text-ok" aria-hidden />}
           {error ? refusalText(error) : m.links_offer_booked()}
         </p>
       </section>
@@ -49,7 +53,7 @@ export function GuestOffer({ token, isPreview, offer, timeZone }: GuestOfferProp
               <p role="status" className="font-medium text-ink-strong">
                 {m.links_offer_leave_question()}
               </p>
-              <Button size="lg" variant="danger" className="w-full" pending={isPending} onClick={() => answer(false)}>
+              <Button size="lg" variant="danger" className="w-full" pending={isPending} onClick={() => mutate(false)}>
                 {m.links_offer_leave_confirm()}
               </Button>
               <Button size="lg" className="w-full" disabled={isPending} onClick={() => setLeaving(false)}>
@@ -64,7 +68,7 @@ export function GuestOffer({ token, isPreview, offer, timeZone }: GuestOfferProp
                 icon={CircleCheck}
                 className="w-full"
                 pending={isPending}
-                onClick={() => answer(true)}
+                onClick={() => mutate(true)}
               >
                 {m.links_offer_take({ count: seats })}
               </Button>
@@ -82,14 +86,4 @@ export function GuestOffer({ token, isPreview, offer, timeZone }: GuestOfferProp
       </fieldset>
     </section>
   )
-}
-
-/** Answers, and shows what is so then. */
-function useAnswer(token: string) {
-  const cache = useQueryClient()
-  const { mutate, error, isPending, data } = useMutation({
-    mutationFn: (take: boolean) => currentBackend().call(answerOffer, { token, take }),
-    onSettled: () => cache.invalidateQueries({ queryKey: [getSharedPage.name, token] }),
-  })
-  return { answer: mutate, error, isPending, isBooked: data?.isBooked === true }
 }

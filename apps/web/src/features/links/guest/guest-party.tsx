@@ -1,5 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { confirmParty, getSharedPage, type SharedPage, type SharedParty } from '@tour-ops/contract/links/links'
+import { confirmParty, type SharedParty } from '@tour-ops/contract/links/links'
 import { CircleCheck, Pencil } from 'lucide-react'
 import { useState } from 'react'
 import { currentBackend } from '../../../backend/port.ts'
@@ -10,6 +9,7 @@ import { Button } from '../../../ui/button.tsx'
 import { formatDayTime, formatList } from '../../../ui/format.ts'
 import { loadLater, onIntent } from '../../../ui/load-later.tsx'
 import type { PartyFormProps, Person } from './guest-party-form.tsx'
+import { useGuestAct } from './use-guest-act.ts'
 
 const PartyForm = loadLater<PartyFormProps>(async () => (await import('./guest-party-form.tsx')).PartyForm)
 
@@ -25,7 +25,12 @@ interface GuestPartyProps {
 /** Names and diet of the party: a guest says that they are right, or corrects them, until the day before. */
 export function GuestParty({ token, isPreview, party, timeZone }: GuestPartyProps) {
   const [isChanging, setChanging] = useState(false)
-  const { confirm, isPending, error } = useConfirm(token, () => setChanging(false))
+  const { mutate, isPending, error } = useGuestAct(
+    token,
+    (confirmed: readonly Person[]) => currentBackend().call(confirmParty, { token, people: [...confirmed] }),
+    (after) => ({ party: after }),
+  )
+  const confirm = (confirmed: readonly Person[]) => mutate(confirmed, { onSuccess: () => setChanging(false) })
   const { people, isOpen, until, confirmedAt } = party
   return (
     <section className="share-block" aria-labelledby="guest-party" aria-busy={isPending}>
@@ -98,20 +103,3 @@ export function GuestParty({ token, isPreview, party, timeZone }: GuestPartyProp
 
 const dietText = ({ dietary, dietaryNote }: Person): string =>
   formatList([...dietary.map(dietLabel), ...(dietaryNote ? [dietaryNote] : [])]) || m.links_party_no_diet()
-
-/** Writes the party and shows what the office has then. */
-function useConfirm(token: string, onDone: () => void) {
-  const cache = useQueryClient()
-  const queryKey = [getSharedPage.name, token]
-  const { mutate, error, isPending } = useMutation({
-    mutationFn: (people: readonly Person[]) => currentBackend().call(confirmParty, { token, people: [...people] }),
-    onSuccess: async (party) => {
-      // An answer that is on its way may be from before.
-      await cache.cancelQueries({ queryKey })
-      cache.setQueryData<SharedPage>(queryKey, (page) => page && { ...page, party })
-      onDone()
-    },
-    onError: () => void cache.invalidateQueries({ queryKey }),
-  })
-  return { confirm: (people: readonly Person[]) => mutate(people), error, isPending }
-}

@@ -1,10 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { answerRollCall, getSharedPage, type SharedPage, type SharedRollCall } from '@tour-ops/contract/links/links'
+import { answerRollCall, type SharedPage, type SharedRollCall } from '@tour-ops/contract/links/links'
 import { LifeBuoy, type LucideIcon, ShieldCheck } from 'lucide-react'
 import { currentBackend } from '../../../backend/port.ts'
 import { refusalText } from '../../../errors/refusal-text.ts'
 import { m } from '../../../paraglide/messages.js'
 import { formatTime } from '../../../ui/format.ts'
+import { useGuestAct } from './use-guest-act.ts'
 
 type Person = SharedRollCall['people'][number]
 type Answer = NonNullable<Person['answer']>
@@ -122,16 +122,11 @@ function PersonAnswer({ person, onAnswer }: { person: Person; onAnswer: (answer:
 
 /** Sends an answer and shows what the office has then. */
 function useAnswer(token: string) {
-  const cache = useQueryClient()
-  const queryKey = [getSharedPage.name, token]
-  const { mutate, error, isPending } = useMutation({
-    mutationFn: ({ people, answer }: { people: string[]; answer: Answer }) =>
+  const { mutate, error, isPending } = useGuestAct(
+    token,
+    ({ people, answer }: { people: string[]; answer: Answer }) =>
       currentBackend().call(answerRollCall, { token, people, answer }),
-    onSuccess: async (rollCall) => {
-      // An answer that is on its way may be from before.
-      await cache.cancelQueries({ queryKey })
-      cache.setQueryData<SharedPage>(queryKey, (page) => page && { ...page, rollCall })
-    },
-  })
+    (rollCall) => ({ rollCall }),
+  )
   return { error, isPending, send: (people: string[], answer: Answer) => mutate({ people, answer }) }
 }

@@ -5,13 +5,18 @@ import { m } from '../../../paraglide/messages.js'
 import { Button } from '../../../ui/button.tsx'
 import { Field, TextArea } from '../../../ui/field.tsx'
 
-export type Opinion = Omit<NonNullable<SharedFeedback['said']>, 'version'>
+export type Opinion = Omit<NonNullable<SharedFeedback['said']>, 'version'> & {
+  /** Of what was said before; null for the first time. */
+  version: number | null
+}
 
 export interface OpinionFormProps {
   said: SharedFeedback['said']
   guideName: string | null
   organization: string
   pending: boolean
+  /** Said why it was not saved: the guest knows by now that somebody of the party was faster. */
+  wasRefused: boolean
   onSend: (opinion: Opinion) => void
   /** Where something was said before. */
   onCancel: (() => void) | undefined
@@ -21,7 +26,10 @@ const stars = [1, 2, 3, 4, 5]
 const points = Array.from({ length: 11 }, (_, at) => at)
 
 /** Two ratings, a recommendation, and why; only the first is asked for. */
-export function OpinionForm({ said, guideName, organization, pending, onSend, onCancel }: OpinionFormProps) {
+export function OpinionForm(props: OpinionFormProps) {
+  const { said, guideName, organization, pending, wasRefused, onSend, onCancel } = props
+  // As it was seen: what somebody else says meanwhile is not overwritten unread.
+  const [seen] = useState(said)
   const [tour, setTour] = useState(said?.tourRating ?? null)
   const [guide, setGuide] = useState(said?.guideRating ?? null)
   const [nps, setNps] = useState(said?.nps ?? null)
@@ -30,7 +38,9 @@ export function OpinionForm({ said, guideName, organization, pending, onSend, on
   const isMissing = isChecked && tour === null
   const send = () => {
     setChecked(true)
-    if (tour !== null) onSend({ tourRating: tour, guideRating: guide, nps, comment: comment.trim() || null })
+    if (tour === null) return
+    const version = (wasRefused ? said : seen)?.version ?? null
+    onSend({ version, tourRating: tour, guideRating: guide, nps, comment: comment.trim() || null })
   }
   return (
     <form
