@@ -310,6 +310,7 @@ export const noticeEvents = [
   'access_asked',
   'router_silent',
   'alert_escalated',
+  'poor_rating',
 ] as const
 export type NoticeEvent = (typeof noticeEvents)[number]
 export const noticeChannels = ['in_app', 'email'] as const

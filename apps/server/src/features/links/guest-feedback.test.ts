@@ -241,6 +241,37 @@ describe('the contact of a party', () => {
   })
 })
 
+test('who plans departures is told of a party that is unhappy, once, and nobody else', async () => {
+  const { caller, booking, link, end, asGuest, clock } = await tourThatEnded()
+  const others = await Promise.all(
+    (['admin', 'tour_designer', 'dispatcher', 'guide', 'viewer'] as const).map((role) =>
+      world.as(role, { orgId: caller.orgId, clock }),
+    ),
+  )
+  await end()
+  const { token } = link
+  await asGuest(giveFeedback, { token, tourRating: 3 })
+  const noticesOf = async (member: TestCaller) => {
+    const { rows } = await member.transaction((tx) =>
+      sql<{ data: { title: string; body: string; link: string } }>`
+        select data from documents where path like ${`users/${member.userId}/inbox/%`}`.execute(tx),
+    )
+    return rows.map(({ data }) => data)
+  }
+  expect(await noticesOf(caller)).toEqual([])
+  await asGuest(giveFeedback, { token, version: 1, tourRating: 4, guideRating: 1, comment: 'He was\nrude.' })
+  await asGuest(giveFeedback, { token, version: 2, tourRating: 1, guideRating: 1 })
+  expect(await noticesOf(caller)).toEqual([
+    expect.objectContaining({
+      title: '1 of 5 stars: Golden Circle',
+      body: 'Ana López: He was rude.',
+      link: `/travelers/list?booking=${booking.id}`,
+    }),
+  ])
+  const told = await Promise.all(others.map(async (member) => (await noticesOf(member)).length))
+  expect(told).toEqual([1, 1, 0, 0, 0])
+})
+
 test('a guide reads what was said of their own departures, and nothing of others', async () => {
   const { caller, departureId, link, end, asGuest } = await tourThatEnded()
   await end()

@@ -5,10 +5,11 @@ import { sql } from 'kysely'
 import type { Call } from '../../context.ts'
 import { linkOver, openLink, type OpenLink } from '../../platform/operations/open-link.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
-import { writeGuestFeedback } from './guest-feedback.ts'
+import { selectGuestFeedback, writeGuestFeedback } from './guest-feedback.ts'
 import { answerGuestOffer } from './guest-offer.ts'
 import { confirmGuestParty } from './guest-party.ts'
 import { selectGuestRollCall, writeGuestAnswers } from './guest-roll-call.ts'
+import { isPoor, tellOfPoorRating } from './poor-rating.ts'
 import { selectPageOf } from './share-store.ts'
 
 const share = verb(getSharedPage, async (call, { token, visit }) => {
@@ -31,9 +32,15 @@ const confirm = verb(confirmParty, async (call, { token, people }) =>
   confirmGuestParty(call.tx, await openForGuest(call, token), people),
 )
 
-const feedback = verb(giveFeedback, async (call, { token, version, tourRating, guideRating, nps, comment }) =>
-  writeGuestFeedback(call.tx, await openForGuest(call, token), version, { tourRating, guideRating, nps, comment }),
-)
+const feedback = verb(giveFeedback, async (call, { token, version, tourRating, guideRating, nps, comment }) => {
+  const link = await openForGuest(call, token)
+  const before = await selectGuestFeedback(call.tx, link)
+  const after = await writeGuestFeedback(call.tx, link, version, { tourRating, guideRating, nps, comment })
+  if (after.said && isPoor(after.said) && !isPoor(before?.said ?? null)) {
+    await tellOfPoorRating({ ...call, orgId: link.orgId }, link, after.said)
+  }
+  return after
+})
 
 const offer = verb(answerOffer, async (call, { token, take }) => {
   const link = await openForGuest(call, token)

@@ -89,10 +89,11 @@ test('a router that stops answering is reported to those who can change it, once
   await departure.report('11:51')
   expect(minutes((await departure.stop(2)).etaAt)).toBeGreaterThan(100)
   const { caller } = departure
-  const inbox = () =>
-    caller.transaction(async (tx) => {
+  const guide = await tracking.world.as('guide', { orgId: caller.orgId })
+  const inbox = (of = caller) =>
+    of.transaction(async (tx) => {
       const { rows } = await sql<{ title: string; link: string }>`
-        select data ->> 'title' as title, data ->> 'link' as link from documents where path like ${`users/${caller.userId}/inbox/%`}`.execute(
+        select data ->> 'title' as title, data ->> 'link' as link from documents where path like ${`users/${of.userId}/inbox/%`}`.execute(
         tx,
       )
       return rows
@@ -116,6 +117,7 @@ test('a router that stops answering is reported to those who can change it, once
   await ask(departure)
   expect(await silentSince(departure)).toBeNull()
   expect(await inbox()).toHaveLength(1)
+  expect(await inbox(guide)).toEqual([])
   await useRouter(departure, { router: 'none', address: null })
 })
 

@@ -3,18 +3,12 @@ import type { Services } from '../../context.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { insideOrganization, organizationIds } from '../../platform/jobs/housekeeping.ts'
 import { type NoticeText, sendNotice } from '../../platform/notices.ts'
+import { selectPeopleWith } from '../../platform/people-with.ts'
 import { askWays, type WayAnswers } from '../../platform/routing/ask-ways.ts'
 import { selectCrewWays } from '../../platform/routing/crew-ways.ts'
 import { selectRouter, writeRoadWays } from '../../platform/routing/road-ways.ts'
 import { knowsMode, type Router, type RouterQuestion } from '../../platform/routing/router.ts'
-import {
-  type RoutedRow,
-  selectSettingsPeople,
-  selectWaysAhead,
-  type WayAhead,
-  writeRouted,
-  writeRouterState,
-} from './router-store.ts'
+import { type RoutedRow, selectWaysAhead, type WayAhead, writeRouted, writeRouterState } from './router-store.ts'
 
 /**
  * Asks the routers of organizations that have one how far departures under way have to their next stop, and a few of the ways that crew will
@@ -92,7 +86,7 @@ const silence: Readonly<Record<Locale, (host: string) => NoticeText>> = {
 /** Once for each silence: `router_silent_since` says that it has been reported. */
 async function notifyOfSilence(services: Services, tx: Tx, orgId: string, { address }: Router): Promise<void> {
   const { host } = new URL(address)
-  for (const userId of await selectSettingsPeople(tx, orgId)) {
+  for (const userId of await selectPeopleWith(tx, orgId, 'settings:manage')) {
     await sendNotice({ ...services, tx, orgId }, userId, {
       event: 'router_silent',
       link: '/settings/general#routing',

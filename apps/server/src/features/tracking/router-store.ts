@@ -1,5 +1,4 @@
 import type { Point, TravelMode } from '@tour-ops/contract/tracking/arrivals/travel'
-import { type Role, roles, scopeOf } from '@tour-ops/contract/identity/access'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 import { isFresh } from '../../platform/operations/estimates.ts'
@@ -76,18 +75,4 @@ export async function writeRouterState(
     where org_id = ${orgId} and router_kind = ${router.kind} and router_address = ${router.address}
       and (router_silent_since is not null) <> ${isSilent} returning org_id as "orgId"`.execute(tx)
   return rows.length > 0
-}
-
-const mayChangeSettings: readonly Role[] = roles.filter((role) => scopeOf(role, 'settings:manage') !== null)
-
-interface PersonRow {
-  readonly userId: string
-}
-
-/** Active members who can do something about it. */
-export async function selectSettingsPeople(tx: Tx, orgId: string): Promise<readonly string[]> {
-  const { rows } = await sql<PersonRow>`
-    select user_id as "userId" from members where org_id = ${orgId} and status = 'active' and role = any (${[...mayChangeSettings]}::text[])
-    order by user_id`.execute(tx)
-  return rows.map(({ userId }) => userId)
 }

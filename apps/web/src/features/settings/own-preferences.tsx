@@ -30,6 +30,7 @@ const eventLabels: Record<NoticeEvent, () => string> = {
   access_asked: m.settings_event_access,
   router_silent: m.settings_event_router,
   alert_escalated: m.settings_event_escalated,
+  poor_rating: m.settings_event_poor_rating,
 }
 const channelLabels: Record<NoticeChannel, () => string> = {
   in_app: m.settings_channel_in_app,
@@ -83,6 +84,7 @@ function PreferenceFields({ settings, onChange }: PreferenceFieldsProps) {
     access_asked: can('members:manage'),
     router_silent: can('settings:manage'),
     alert_escalated: can('alerts:manage'),
+    poor_rating: can('departures:manage'),
   }
   const { events, language } = settings
   const concerning = noticeEvents.filter((event) => reaches[event])

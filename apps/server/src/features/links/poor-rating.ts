@@ -1,0 +1,68 @@
+import type { Locale } from '@tour-ops/contract/locales'
+import { sql } from 'kysely'
+import { nameInEmail, oneLine } from '../../platform/channels/email-text.ts'
+import { type NoticeCall, type NoticeText, sendNotice } from '../../platform/notices.ts'
+import type { OpenLink } from '../../platform/operations/open-link.ts'
+import { selectPeopleWith } from '../../platform/people-with.ts'
+
+/** Stars up to here are news for whoever plans departures. */
+const poorestStars = 2
+
+interface Ratings {
+  readonly tourRating: number
+  readonly guideRating: number | null
+}
+
+/** Whether a party is unhappy with the tour or who led it. */
+export const isPoor = (said: Ratings | null): boolean =>
+  said !== null && Math.min(said.tourRating, said.guideRating ?? said.tourRating) <= poorestStars
+
+interface Poor {
+  readonly stars: number
+  readonly tour: string
+  readonly contact: string
+  readonly comment: string
+}
+
+const texts: Readonly<Record<Locale, (poor: Poor) => NoticeText>> = {
+  en: ({ stars, tour, contact, comment }) => ({
+    title: `${stars} of 5 stars: ${tour}`,
+    body: [contact, comment].filter(Boolean).join(': '),
+  }),
+  de: ({ stars, tour, contact, comment }) => ({
+    title: `${stars} von 5 Sternen: ${tour}`,
+    body: [contact, comment].filter(Boolean).join(': '),
+  }),
+  es: ({ stars, tour, contact, comment }) => ({
+    title: `${stars} de 5 estrellas: ${tour}`,
+    body: [contact, comment].filter(Boolean).join(': '),
+  }),
+}
+
+/** Tells whoever plans departures that a party was unhappy, while somebody can still call. */
+export async function tellOfPoorRating(
+  call: NoticeCall,
+  { subjectId }: OpenLink,
+  said: Ratings & { readonly comment: string | null },
+): Promise<void> {
+  const { tx, orgId } = call
+  const { rows } = await sql<{ tour: string; contact: string }>`
+    select t.name as tour, b.contact_name as contact from bookings b
+      join departures d on d.org_id = b.org_id and d.id = b.departure_id join tours t on t.org_id = d.org_id and t.id = d.tour_id
+    where b.org_id = ${orgId} and b.id::text = ${subjectId}`.execute(tx)
+  const [about] = rows
+  if (!about) return
+  const poor = {
+    stars: Math.min(said.tourRating, said.guideRating ?? said.tourRating),
+    tour: nameInEmail(about.tour),
+    contact: nameInEmail(about.contact),
+    comment: oneLine(said.comment ?? '', 160),
+  }
+  for (const userId of await selectPeopleWith(tx, orgId, 'departures:manage')) {
+    await sendNotice(call, userId, {
+      event: 'poor_rating',
+      link: `/travelers/list?booking=${subjectId}`,
+      text: (locale) => texts[locale](poor),
+    })
+  }
+}
