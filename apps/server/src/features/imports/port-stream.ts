@@ -16,23 +16,41 @@ interface SentRefusal {
  * iteration.
  *
  * @param moved What of a value the other side gets without a copy.
+ * @returns Ends it at once: no value is taken any more, however many were asked for.
  */
 export function sendOver<T>(
   port: MessagePort,
   values: AsyncGenerator<T>,
   onFailure: (error: unknown) => void,
   moved: (value: T) => Transferable[] = () => [],
-): void {
+): () => void {
   const answer = (content: Answer<T>, transferred: Transferable[] = []) => port.postMessage(content, transferred)
+  let asked = 0
+  let isSending = false
+  let isStopped = false
+  // one after the other: a generator gives everything that it was asked for before it can be ended
+  const send = async (): Promise<void> => {
+    isSending = true
+    for (; asked > 0; asked -= 1) {
+      const next = await values.next()
+      if (isStopped) return
+      if (next.done) answer({ isEnd: true })
+      else answer({ value: next.value }, moved(next.value))
+    }
+    isSending = false
+  }
+  const stop = (): void => {
+    if (isStopped) return
+    isStopped = true
+    port.close()
+    void values.return(undefined).catch(onFailure)
+  }
   port.on('message', () => {
-    values
-      .next()
-      .then(
-        (next) => (next.done ? answer({ isEnd: true }) : answer({ value: next.value }, moved(next.value))),
-        onFailure,
-      )
+    asked += 1
+    if (!isSending && !isStopped) send().catch(onFailure)
   })
-  port.on('close', () => void values.return(undefined).catch(onFailure))
+  port.on('close', stop)
+  return stop
 }
 
 /** Sends a refusal instead of the next value. */

@@ -61,22 +61,26 @@ export class ReaderThreads {
     // it may come while nobody waits for an answer
     failure.promise.catch(() => undefined)
     let isEnded = false
+    const contents: (() => void)[] = []
     const end = (reason: () => unknown): void => {
       if (isEnded) return
       isEnded = true
       failure.reject(reason())
+      for (const stop of contents) stop()
       void worker.terminate()
     }
     const onAbort = (): void => end(() => signal.reason)
     const onError = (error: unknown): void => end(() => this.#refusalOf(error, log))
     const onExit = (): void => onError(new Error('The thread ended by itself.'))
-    const onOpen = (port: MessagePort): void =>
-      sendOver(
+    const onOpen = (port: MessagePort): void => {
+      const stop = sendOver(
         port,
         copiesOf(open),
         (error) => end(() => error),
         ({ buffer }) => [buffer],
       )
+      contents.push(stop)
+    }
     const begun = worker.performance.eventLoopUtilization()
     const watch = setInterval(() => {
       if (worker.performance.eventLoopUtilization(begun).active > this.#limits.workSeconds * 1000)
@@ -94,6 +98,7 @@ export class ReaderThreads {
       clearInterval(watch)
       signal.removeEventListener('abort', onAbort)
       worker.off('error', onError).off('exit', onExit).off('message', onOpen)
+      for (const stop of contents) stop()
       if (isWhole && !isEnded) this.#giveBack(worker)
       else void worker.terminate()
     }
