@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import pino from 'pino'
+import { AppError } from '@tour-ops/contract/errors'
 import { automatic } from '../apps/server/src/features/imports/file-analysis.ts'
 import type { OpenContent, TableRow } from '../apps/server/src/features/imports/file-table.ts'
 import { ReaderThreads, type ReadingOrder } from '../apps/server/src/features/imports/reader-threads.ts'
@@ -59,6 +60,11 @@ async function inThread(bytes: Uint8Array, wanted: ReadingOrder['wanted'], from 
 const analysed: Read = (bytes) => inThread(bytes, { what: 'analysis' })
 const taken: Read = (bytes) => inThread(bytes, { what: 'rows', merged: [] })
 
+/** Most of these files are refused, which is as good an end as any; nothing else is expected. */
+function onlyRefused(error: unknown): void {
+  if (!(error instanceof AppError)) throw error
+}
+
 /** The longest time for which nothing else had its turn, in milliseconds. */
 async function delayOf(files: readonly Uint8Array[], atOnce: number, read: Read): Promise<number> {
   const delays = monitorEventLoopDelay({ resolution: 1 })
@@ -68,7 +74,7 @@ async function delayOf(files: readonly Uint8Array[], atOnce: number, read: Read)
   await sleep(10)
   const waiting = [...files]
   const work = async (): Promise<void> => {
-    for (let file = waiting.shift(); file; file = waiting.shift()) await read(file).catch(() => undefined)
+    for (let file = waiting.shift(); file; file = waiting.shift()) await read(file).catch(onlyRefused)
   }
   await Promise.all(Array.from({ length: atOnce }, work))
   await sleep(10)

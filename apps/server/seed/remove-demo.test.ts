@@ -1,5 +1,6 @@
 import fs from 'node:fs'
-import { createLink, getSharedPage } from '@tour-ops/contract/links/links'
+import { createLink } from '@tour-ops/contract/links/links'
+import { getSharedPage } from '@tour-ops/contract/links/shared-page'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { linksVerbs } from '../src/features/links/verbs.ts'
 import { movableClock } from '../src/platform/clock.ts'

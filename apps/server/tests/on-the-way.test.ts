@@ -1,5 +1,6 @@
 import { getDeparture } from '@tour-ops/contract/departures/departures'
-import { createLink, getSharedPage, type SharedPage } from '@tour-ops/contract/links/links'
+import { createLink } from '@tour-ops/contract/links/links'
+import { getSharedPage, type SharedPage } from '@tour-ops/contract/links/shared-page'
 import { mapToday } from '@tour-ops/contract/map/map'
 import { monitoringList } from '@tour-ops/contract/monitoring/monitoring-list'
 import { markStop } from '@tour-ops/contract/departures/run-sheet'

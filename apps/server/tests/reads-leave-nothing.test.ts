@@ -1,6 +1,7 @@
 import { callables, records } from '@tour-ops/contract/callables'
 import type { Callable } from '@tour-ops/contract/callable'
-import { createLink, getSharedPage } from '@tour-ops/contract/links/links'
+import { createLink } from '@tour-ops/contract/links/links'
+import { getSharedPage } from '@tour-ops/contract/links/shared-page'
 import { roadWays } from '@tour-ops/contract/places/places'
 import { isLiveTopic } from '@tour-ops/contract/live/live-paths'
 import { sql } from 'kysely'

@@ -115,9 +115,9 @@ export const offer = verb(offerBooking, async (call, { id, version, holdMinutes 
   requireLegal(booking, 'on_hold')
   requireOnSale(departure, call.clock.now(), 'walk_in')
   await requireSeats(call, departure, booking.pax)
-  const usual = booking.status === 'waitlisted' ? 'waitlist_offer_minutes' : 'hold_minutes'
-  const until = addMinutes(call.clock.now(), holdMinutes ?? (await holdMinutesOf(call, usual)))
   const hasWaited = booking.status === 'waitlisted'
+  const usual = hasWaited ? 'waitlist_offer_minutes' : 'hold_minutes'
+  const until = addMinutes(call.clock.now(), holdMinutes ?? (await holdMinutesOf(call, usual)))
   await sql`update bookings set status = 'on_hold', waitlist_rank = null, expires_at = least(${until}::timestamptz, ${departure.startsAt}::timestamptz),
     offered_at = case when ${hasWaited} then app_now() end where org_id = ${call.orgId} and id = ${id}`.execute(call.tx)
   await reviveEntries(call, id, departure.id)

@@ -1,5 +1,6 @@
 import type { In } from '@tour-ops/contract/callable'
-import { createLink, getSharedPage, giveFeedback, pauseLink } from '@tour-ops/contract/links/links'
+import { createLink, pauseLink } from '@tour-ops/contract/links/links'
+import { getSharedPage, giveFeedback } from '@tour-ops/contract/links/shared-page'
 import { setGuestRule } from '@tour-ops/contract/notifications/guest-rules'
 import { checkIn, markNoShow } from '@tour-ops/contract/bookings/manifest'
 import { listFeedback } from '@tour-ops/contract/reports/feedback'

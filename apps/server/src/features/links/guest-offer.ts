@@ -1,4 +1,4 @@
-import type { SharedOffer } from '@tour-ops/contract/links/links'
+import type { SharedOffer } from '@tour-ops/contract/links/shared-page'
 import { refuse } from '@tour-ops/contract/refusals'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'

@@ -2,15 +2,8 @@ import type { In } from '@tour-ops/contract/callable'
 import { getBooking, moveBookings } from '@tour-ops/contract/bookings/bookings'
 import { getManifest } from '@tour-ops/contract/bookings/manifest'
 import { departureHistory } from '@tour-ops/contract/departures/departures'
-import {
-  answerOffer,
-  confirmParty,
-  createLink,
-  getSharedPage,
-  giveFeedback,
-  pauseLink,
-  revokeLink,
-} from '@tour-ops/contract/links/links'
+import { createLink, pauseLink, revokeLink } from '@tour-ops/contract/links/links'
+import { answerOffer, confirmParty, getSharedPage, giveFeedback } from '@tour-ops/contract/links/shared-page'
 import { getTraveler, tagTravelers } from '@tour-ops/contract/travelers/travelers'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'

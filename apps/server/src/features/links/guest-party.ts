@@ -1,5 +1,5 @@
 import type { Given } from '@tour-ops/contract/callable'
-import type { confirmParty, SharedParty } from '@tour-ops/contract/links/links'
+import type { confirmParty, SharedParty } from '@tour-ops/contract/links/shared-page'
 import { refuse } from '@tour-ops/contract/refusals'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'

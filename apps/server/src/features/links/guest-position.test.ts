@@ -1,5 +1,6 @@
 import type { In } from '@tour-ops/contract/callable'
-import { createLink, getSharedPage } from '@tour-ops/contract/links/links'
+import { createLink } from '@tour-ops/contract/links/links'
+import { getSharedPage } from '@tour-ops/contract/links/shared-page'
 import { metersBetween } from '@tour-ops/contract/tracking/arrivals/travel'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-import type { SharedPage } from '@tour-ops/contract/links/links'
+import type { SharedPage } from '@tour-ops/contract/links/shared-page'
 import { staleMs } from '@tour-ops/contract/tracking/arrivals/arrivals'
 import { maxAccuracyM } from '@tour-ops/contract/tracking/arrivals/evidence'
 import { sql } from 'kysely'

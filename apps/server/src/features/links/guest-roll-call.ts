@@ -1,4 +1,4 @@
-import type { answerRollCall, SharedRollCall } from '@tour-ops/contract/links/links'
+import type { answerRollCall, SharedRollCall } from '@tour-ops/contract/links/shared-page'
 import type { Given } from '@tour-ops/contract/callable'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'

@@ -5,12 +5,12 @@ import {
   createLink,
   exportLinks,
   extendLink,
-  getSharedPage,
   linkAccesses,
   listLinks,
   pauseLink,
   revokeLink,
 } from '@tour-ops/contract/links/links'
+import { getSharedPage } from '@tour-ops/contract/links/shared-page'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Clock, movableClock } from '../../platform/clock.ts'

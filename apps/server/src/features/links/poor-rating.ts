@@ -1,7 +1,7 @@
 import type { Locale } from '@tour-ops/contract/locales'
 import { sql } from 'kysely'
 import { nameInEmail, oneLine } from '../../platform/channels/email-text.ts'
-import { type NoticeCall, type NoticeText, sendNotice } from '../../platform/notices.ts'
+import { type NoticeCall, sendNotice } from '../../platform/notices.ts'
 import type { OpenLink } from '../../platform/operations/open-link.ts'
 import { selectPeopleWith } from '../../platform/people-with.ts'
 
@@ -13,30 +13,15 @@ interface Ratings {
   readonly guideRating: number | null
 }
 
+const fewestStars = ({ tourRating, guideRating }: Ratings): number => Math.min(tourRating, guideRating ?? tourRating)
+
 /** Whether a party is unhappy with the tour or who led it. */
-export const isPoor = (said: Ratings | null): boolean =>
-  said !== null && Math.min(said.tourRating, said.guideRating ?? said.tourRating) <= poorestStars
+export const isPoor = (said: Ratings | null): boolean => said !== null && fewestStars(said) <= poorestStars
 
-interface Poor {
-  readonly stars: number
-  readonly tour: string
-  readonly contact: string
-  readonly comment: string
-}
-
-const texts: Readonly<Record<Locale, (poor: Poor) => NoticeText>> = {
-  en: ({ stars, tour, contact, comment }) => ({
-    title: `${stars} of 5 stars: ${tour}`,
-    body: [contact, comment].filter(Boolean).join(': '),
-  }),
-  de: ({ stars, tour, contact, comment }) => ({
-    title: `${stars} von 5 Sternen: ${tour}`,
-    body: [contact, comment].filter(Boolean).join(': '),
-  }),
-  es: ({ stars, tour, contact, comment }) => ({
-    title: `${stars} de 5 estrellas: ${tour}`,
-    body: [contact, comment].filter(Boolean).join(': '),
-  }),
+const titles: Readonly<Record<Locale, (stars: number, tour: string) => string>> = {
+  en: (stars, tour) => `${stars} of 5 stars: ${tour}`,
+  de: (stars, tour) => `${stars} von 5 Sternen: ${tour}`,
+  es: (stars, tour) => `${stars} de 5 estrellas: ${tour}`,
 }
 
 /** Tells whoever plans departures that a party was unhappy, while somebody can still call. */
@@ -52,17 +37,14 @@ export async function tellOfPoorRating(
     where b.org_id = ${orgId} and b.id::text = ${subjectId}`.execute(tx)
   const [about] = rows
   if (!about) return
-  const poor = {
-    stars: Math.min(said.tourRating, said.guideRating ?? said.tourRating),
-    tour: nameInEmail(about.tour),
-    contact: nameInEmail(about.contact),
-    comment: oneLine(said.comment ?? '', 160),
-  }
+  const stars = fewestStars(said)
+  const tour = nameInEmail(about.tour)
+  const body = [nameInEmail(about.contact), oneLine(said.comment ?? '', 160)].filter(Boolean).join(': ')
   for (const userId of await selectPeopleWith(tx, orgId, 'departures:manage')) {
     await sendNotice(call, userId, {
       event: 'poor_rating',
       link: `/travelers/list?booking=${subjectId}`,
-      text: (locale) => texts[locale](poor),
+      text: (locale) => ({ title: titles[locale](stars, tour), body }),
     })
   }
 }

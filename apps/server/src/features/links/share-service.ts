@@ -1,5 +1,11 @@
 import { createHmac } from 'node:crypto'
-import { answerOffer, answerRollCall, confirmParty, getSharedPage, giveFeedback } from '@tour-ops/contract/links/links'
+import {
+  answerOffer,
+  answerRollCall,
+  confirmParty,
+  getSharedPage,
+  giveFeedback,
+} from '@tour-ops/contract/links/shared-page'
 import { refuse } from '@tour-ops/contract/refusals'
 import { sql } from 'kysely'
 import type { Call } from '../../context.ts'

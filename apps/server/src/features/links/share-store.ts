@@ -1,4 +1,5 @@
-import { LinkScopes, type SharedPage } from '@tour-ops/contract/links/links'
+import { LinkScopes } from '@tour-ops/contract/links/links'
+import { type SharedPage } from '@tour-ops/contract/links/shared-page'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 import { iso, isoOrNull } from '../../platform/list-query.ts'

@@ -1,4 +1,5 @@
-import { answerRollCall, createLink, getSharedPage } from '@tour-ops/contract/links/links'
+import { createLink } from '@tour-ops/contract/links/links'
+import { answerRollCall, getSharedPage } from '@tour-ops/contract/links/shared-page'
 import { getAlert, listAlerts } from '@tour-ops/contract/monitoring/alerts'
 import { getIncident, reportIncident, setIncidentStatus } from '@tour-ops/contract/monitoring/incidents'
 import { askRollCall, recordRollCallAnswer } from '@tour-ops/contract/monitoring/roll-calls'

@@ -2,7 +2,8 @@ import { getAvailability } from '@tour-ops/contract/bookings/availability'
 import { cancelBooking, confirmBooking, getBooking, updateBooking } from '@tour-ops/contract/bookings/bookings'
 import type { In } from '@tour-ops/contract/callable'
 import { getDeparture } from '@tour-ops/contract/departures/departures'
-import { getSharedPage, revokeLink } from '@tour-ops/contract/links/links'
+import { revokeLink } from '@tour-ops/contract/links/links'
+import { getSharedPage } from '@tour-ops/contract/links/shared-page'
 import {
   type GuestEvent,
   listGuestRules,

@@ -253,10 +253,7 @@ const pageText = (event: GuestEvent, text: Texts): string =>
 
 /** A delay changes nothing in a calendar, nor does what is over, or not booked yet. */
 export const hasCalendar = (event: GuestEvent): boolean =>
-  event === 'booking_confirmed' ||
-  event === 'booking_changed' ||
-  event === 'pickup_reminder' ||
-  event === 'booking_cancelled'
+  event !== 'waitlist_offer' && event !== 'delay_notice' && event !== 'feedback_request'
 
 function linesOf(event: GuestEvent, facts: GuestFacts, words: GuestWords, locale: Locale): string[] {
   if (event === 'feedback_request') return []

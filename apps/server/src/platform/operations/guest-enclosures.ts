@@ -1,5 +1,6 @@
 import ical, { ICalEventStatus } from 'ical-generator'
-import { feedbackDays, LinkScopes } from '@tour-ops/contract/links/links'
+import { LinkScopes } from '@tour-ops/contract/links/links'
+import { feedbackDays } from '@tour-ops/contract/links/shared-page'
 import type { Audience, GuestText } from '@tour-ops/contract/notifications/guest-messages'
 import { isGuestEvent, linkPlaceholder } from '@tour-ops/contract/notifications/guest-rules'
 import { sql } from 'kysely'

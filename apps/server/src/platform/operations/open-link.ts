@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { AppError } from '@tour-ops/contract/errors'
-import { LinkScopes, type SharedPage } from '@tour-ops/contract/links/links'
+import { LinkScopes } from '@tour-ops/contract/links/links'
+import { type SharedPage } from '@tour-ops/contract/links/shared-page'
 import { refuse } from '@tour-ops/contract/refusals'
 import { sql } from 'kysely'
 import type { Call } from '../../context.ts'

@@ -28,6 +28,7 @@ import { Ltr } from '../../ui/ltr.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import type { RecordDrawerProps } from '../../records/record-drawers.tsx'
 import { dietLabel } from '../../records/traveler-flags.tsx'
+import { Feedback } from '../../records/feedback.ts'
 import { GuestState } from '../../records/guest-state.tsx'
 import { BookingMessages } from './booking-messages.tsx'
 import { BookingActions } from './booking-actions.tsx'
@@ -42,8 +43,6 @@ const BookingMoney = loadLater(
   async () => (await import('./booking-money.tsx')).BookingMoney,
   <SkeletonRows rows={3} />,
 )
-
-const Feedback = loadLater(async () => (await import('../../records/feedback-section.tsx')).FeedbackSection)
 
 /** A booking over any screen, at `?booking={id}`. See docs/screens.md, "Records over any screen". */
 export function BookingDrawer({ id, onClose }: RecordDrawerProps) {

@@ -19,12 +19,12 @@ import { Button, buttonClass } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { formatMoment, formatMoney } from '../../ui/format.ts'
-import { loadLater } from '../../ui/load-later.tsx'
 import { Ltr } from '../../ui/ltr.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { BookingLink } from '../../records/booking-link.tsx'
+import { Feedback } from '../../records/feedback.ts'
 import { BookingStatus, isStranded, unitsText, MoveDialog, useBookingWrite } from '../bookings/index.ts'
 import { MoveGuests } from './move-guests.tsx'
 import { salesLabel } from './sales-labels.ts'
@@ -38,8 +38,6 @@ const groups = [
   { key: 'confirmed', title: m.departures_bookings_confirmed, statuses: soldStatuses },
   { key: 'over', title: m.departures_bookings_over, statuses: endedStatuses },
 ] as const
-
-const Feedback = loadLater(async () => (await import('../../records/feedback-section.tsx')).FeedbackSection)
 
 /** Parties of the departure: holds, waitlist, sold. */
 export function BookingsTab({ departure }: { departure: Departure }) {

@@ -4,6 +4,7 @@ import { Pencil } from 'lucide-react'
 import { useState } from 'react'
 import { certificateLabels } from './certificate-labels.ts'
 import { BackLink } from '../../records/back-link.tsx'
+import { Feedback } from '../../records/feedback.ts'
 import { linkStateLabels } from '../../records/link-state-labels.ts'
 import { useScreenQuery } from '../../app/screen-query.ts'
 import { useUrlState } from '../../addresses/url-state.ts'
@@ -18,7 +19,6 @@ import { Definition, DefinitionList, Figures } from '../../ui/definition-list.ts
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { formatLanguage, formatLocalDate, formatPercent } from '../../ui/format.ts'
-import { loadLater } from '../../ui/load-later.tsx'
 import { Ltr } from '../../ui/ltr.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
@@ -28,8 +28,6 @@ import { DevicesCard, DutyCard } from '../tracking/index.ts'
 import { StaffAssignments } from './staff-assignments.tsx'
 import { StaffSchedule } from './staff-schedule.tsx'
 import { certificateStateLabels, employmentLabels, kindLabels, staffStatusLabels } from './staff-labels.ts'
-
-const Feedback = loadLater(async () => (await import('../../records/feedback-section.tsx')).FeedbackSection)
 
 /** "Who is this, and what is ahead of them?" See docs/screens.md, "Field staff". */
 export function FieldStaffDetailsPage() {

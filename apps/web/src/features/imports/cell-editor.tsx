@@ -142,8 +142,7 @@ function EditorForm({ cell, problem, corrections, text, equal, mine }: FormProps
     }
   }
   return (
-    // keys of the fields inside; the form itself is no control
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys of the fields inside bubble up here; the form itself is no control
     <form
       ref={form}
       className="mt-2 grid max-w-md scroll-my-32 gap-2 rounded-lg border border-line bg-surface-2 p-3"

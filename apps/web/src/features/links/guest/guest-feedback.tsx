@@ -1,4 +1,4 @@
-import { giveFeedback, type SharedFeedback } from '@tour-ops/contract/links/links'
+import { giveFeedback, type SharedFeedback } from '@tour-ops/contract/links/shared-page'
 import { Pencil } from 'lucide-react'
 import { useState } from 'react'
 import { currentBackend } from '../../../backend/port.ts'

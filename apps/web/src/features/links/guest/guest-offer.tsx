@@ -1,4 +1,4 @@
-import { answerOffer, type SharedOffer } from '@tour-ops/contract/links/links'
+import { answerOffer, type SharedOffer } from '@tour-ops/contract/links/shared-page'
 import { CircleCheck } from 'lucide-react'
 import { useState } from 'react'
 import { currentBackend } from '../../../backend/port.ts'

@@ -1,4 +1,4 @@
-import type { SharedPage } from '@tour-ops/contract/links/links'
+import type { SharedPage } from '@tour-ops/contract/links/shared-page'
 import { Check, CircleX, MapPin, Navigation, Phone } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { navigateTo } from '../../../addresses/navigate-to.ts'

@@ -1,4 +1,4 @@
-import type { SharedParty } from '@tour-ops/contract/links/links'
+import type { SharedParty } from '@tour-ops/contract/links/shared-page'
 import { dietaryNeeds } from '@tour-ops/contract/travelers/needs'
 import { useState } from 'react'
 import { m } from '../../../paraglide/messages.js'

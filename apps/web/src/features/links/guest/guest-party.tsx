@@ -1,4 +1,4 @@
-import { confirmParty, type SharedParty } from '@tour-ops/contract/links/links'
+import { confirmParty, type SharedParty } from '@tour-ops/contract/links/shared-page'
 import { CircleCheck, Pencil } from 'lucide-react'
 import { useState } from 'react'
 import { currentBackend } from '../../../backend/port.ts'

@@ -1,4 +1,4 @@
-import { answerRollCall, type SharedPage, type SharedRollCall } from '@tour-ops/contract/links/links'
+import { answerRollCall, type SharedPage, type SharedRollCall } from '@tour-ops/contract/links/shared-page'
 import { LifeBuoy, type LucideIcon, ShieldCheck } from 'lucide-react'
 import { currentBackend } from '../../../backend/port.ts'
 import { refusalText } from '../../../errors/refusal-text.ts'

@@ -1,4 +1,4 @@
-import type { SharedPage } from '@tour-ops/contract/links/links'
+import type { SharedPage } from '@tour-ops/contract/links/shared-page'
 import { expect, test } from 'vitest'
 import { headlineOf } from './headline.ts'
 

@@ -1,4 +1,4 @@
-import type { SharedPage } from '@tour-ops/contract/links/links'
+import type { SharedPage } from '@tour-ops/contract/links/shared-page'
 import { whereaboutsOf } from '@tour-ops/contract/departures/stop-progress'
 import { m } from '../../../paraglide/messages.js'
 import { formatDuration, formatLocalLongDay, formatTime, localDateOf } from '../../../ui/format.ts'

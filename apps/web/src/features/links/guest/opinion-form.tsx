@@ -1,4 +1,4 @@
-import type { SharedFeedback } from '@tour-ops/contract/links/links'
+import type { SharedFeedback } from '@tour-ops/contract/links/shared-page'
 import { Star } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import { m } from '../../../paraglide/messages.js'

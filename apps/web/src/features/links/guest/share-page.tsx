@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { getSharedPage, type SharedPage } from '@tour-ops/contract/links/links'
+import { getSharedPage, type SharedPage } from '@tour-ops/contract/links/shared-page'
 import { Link2Off } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
 import { currentLocale, locales, switchLocale } from '../../../ui/locale.ts'

@@ -1,4 +1,4 @@
-import type { SharedPage } from '@tour-ops/contract/links/links'
+import type { SharedPage } from '@tour-ops/contract/links/shared-page'
 import { Circle, CircleCheck, MapPin } from 'lucide-react'
 import { m } from '../../../paraglide/messages.js'
 import { formatDuration, formatLocalLongDay, formatTime, localDateOf } from '../../../ui/format.ts'

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { getSharedPage, type SharedPage } from '@tour-ops/contract/links/links'
+import { getSharedPage, type SharedPage } from '@tour-ops/contract/links/shared-page'
 
 /**
  * What a guest does on the page of a link. The page shows what the office has then at once, and is asked for again; so it is where the act was refused.

@@ -1,4 +1,4 @@
-import type { SharedPage } from '@tour-ops/contract/links/links'
+import type { SharedPage } from '@tour-ops/contract/links/shared-page'
 import { m } from '../../../paraglide/messages.js'
 import { formatDuration } from '../../../ui/format.ts'
 import { placeLabels } from '../../../ui/sketch/label-places.ts'

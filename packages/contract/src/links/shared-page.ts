@@ -1,0 +1,266 @@
+import * as z from 'zod/mini'
+import { callable } from '../callable.ts'
+import {
+  Count,
+  Id,
+  Instant,
+  LocalDate,
+  LocalTime,
+  optionalText,
+  orNull,
+  Version,
+  whole,
+  write,
+  timeFormats,
+} from '../fields.ts'
+import { statusesOf } from '../state-machines.ts'
+import { dietaryNeeds } from '../travelers/needs.ts'
+import { TravelerFields } from '../travelers/travelers.ts'
+import { staffRoles, tourStopKinds } from '../tours/tour-terms.ts'
+import { linkKinds } from './links.ts'
+
+/** Answers that a guest gives; guests who have not answered have no entry. */
+export const guestAnswers = ['safe', 'need_help'] as const
+
+/** The question whether the people of a booking are safe, while the office asks it. */
+export const SharedRollCall = z.object({
+  askedAt: Instant,
+  /** Why it is asked, in the office's words. */
+  question: z.nullable(z.string()),
+  people: z.array(
+    z.object({
+      id: Id,
+      firstName: z.string(),
+      /** Null while nobody has answered for them. */
+      answer: z.nullable(z.enum(guestAnswers)),
+    }),
+  ),
+})
+export type SharedRollCall = z.output<typeof SharedRollCall>
+
+/** What guests change of their own profile on the link of their booking. */
+const PartyDetails = z.pick(TravelerFields, { firstName: true, lastName: true, dietary: true, dietaryNote: true })
+
+/** Names and diet of the people of the link's booking. */
+export const SharedParty = z.object({
+  /** They can be changed before this moment; null once the departure boards. */
+  until: z.nullable(Instant),
+  isOpen: z.boolean(),
+  /** When a guest confirmed them last; null while somebody is not confirmed. */
+  confirmedAt: z.nullable(Instant),
+  people: z.array(
+    z.object({
+      id: Id,
+      version: Version,
+      firstName: z.nullable(z.string()),
+      lastName: z.string(),
+      dietary: z.array(z.enum(dietaryNeeds)),
+      dietaryNote: z.nullable(z.string()),
+    }),
+  ),
+})
+export type SharedParty = z.output<typeof SharedParty>
+
+/** Seats that are held for the booking of the link, which has waited for them. */
+export const SharedOffer = z.object({
+  seats: Count,
+  until: Instant,
+  amountMinor: z.int(),
+  currency: z.string(),
+})
+export type SharedOffer = z.output<typeof SharedOffer>
+
+/** Days in which guests can say how it was, from when they are asked. */
+export const feedbackDays = 14
+
+/** What a party says of its tour. */
+const Opinion = {
+  /** Stars. */
+  tourRating: whole(1, 5),
+  /** Null where no guide is named, or nothing is said of them. */
+  guideRating: orNull(whole(1, 5)),
+  /** Whether they would recommend us, from "not at all" to "by all means". Source: Reichheld, "The One Number You Need to Grow", 2003. */
+  nps: orNull(whole(0, 10)),
+  comment: optionalText(2000),
+}
+
+/** The question how the tour was, once it is over. */
+export const SharedFeedback = z.object({
+  /** First name of who led it; null where nobody did. */
+  guideName: z.nullable(z.string()),
+  /** Null while nobody of the party has said anything. */
+  said: z.nullable(
+    z.object({
+      version: Version,
+      tourRating: z.int(),
+      guideRating: z.nullable(z.int()),
+      nps: z.nullable(z.int()),
+      comment: z.nullable(z.string()),
+    }),
+  ),
+})
+export type SharedFeedback = z.output<typeof SharedFeedback>
+
+/** What a guest sees; fields outside the scopes of the link are null or empty. Never surnames of another party. */
+export const SharedPage = z.object({
+  kind: z.enum(linkKinds),
+  /** The server's clock: minutes to go are counted against it. */
+  now: Instant,
+  /** What the sender chose; null leaves it to the guest's browser. */
+  language: z.nullable(z.string()),
+  organization: z.object({
+    name: z.string(),
+    phone: z.nullable(z.string()),
+    /** When somebody answers the phone, as the clocks show it at the tour, where the reader is. */
+    officeHours: z.object({ from: LocalTime, to: LocalTime }),
+    timeFormat: z.enum(timeFormats),
+  }),
+  /** `not_booked`: the booking of the link was cancelled, has expired or was rejected. */
+  state: z.enum(['before', 'during', 'after', 'cancelled', 'not_booked']),
+  departure: z.object({
+    code: z.string(),
+    tourName: z.string(),
+    startsAt: Instant,
+    endsAt: Instant,
+    /** When it really set out; null before. */
+    startedAt: z.nullable(Instant),
+    timeZone: z.string(),
+    localDate: LocalDate,
+    delaySeconds: z.int(),
+    /** Up to here the organization calls it on time, minutes. */
+    onTimeToleranceMin: Count,
+    vehicleName: z.nullable(z.string()),
+  }),
+  /** Where and when this guest joins. */
+  meeting: z.nullable(
+    z.object({
+      placeName: z.string(),
+      address: z.nullable(z.string()),
+      at: Instant,
+      /** The plan plus the delay that is known. */
+      expectedAt: Instant,
+      isPickup: z.boolean(),
+      /** The bus has been and gone. */
+      isPast: z.boolean(),
+      /** Stops that come before it and are not done. */
+      stopsBefore: Count,
+      lat: z.nullable(z.number()),
+      lng: z.nullable(z.number()),
+    }),
+  ),
+  /** Where the tour was a while ago, in the middle of a circle of this many meters. */
+  position: z.nullable(z.object({ lat: z.number(), lng: z.number(), radiusM: Count, seenAt: Instant })),
+  stops: z.array(
+    z.object({
+      id: Id,
+      name: z.string(),
+      kind: z.enum(tourStopKinds),
+      status: z.enum(statusesOf('departure_stops')),
+      plannedAt: Instant,
+      etaAt: z.nullable(Instant),
+      arrivedAt: z.nullable(Instant),
+      departedAt: z.nullable(Instant),
+      /** Of the stop where they are: when to be back. As `leavesAt` of the run sheet. */
+      leavesAt: z.nullable(Instant),
+      stayMin: Count,
+      lat: z.nullable(z.number()),
+      lng: z.nullable(z.number()),
+    }),
+  ),
+  crew: z.array(z.object({ firstName: z.string(), role: z.enum(staffRoles), languages: z.array(z.string()) })),
+  /** How to find the meeting point. */
+  meetingNote: z.nullable(z.string()),
+  whatToBring: z.nullable(z.string()),
+  guests: z.array(z.object({ firstName: z.string(), status: z.enum(statusesOf('manifest_entries')) })),
+  /** Reference of the booking, which the crew scans; null on links that are not a booking's, and before it is booked. */
+  bookingRef: z.nullable(z.string()),
+  /** On the links of a booking only: other links do not know who reads them. */
+  rollCall: z.nullable(SharedRollCall),
+  /** On the links of a booking with `details`, until the tour begins. */
+  party: z.nullable(SharedParty),
+  /** On the links of a booking with `offer`, until they are taken, left, or no longer held. */
+  offer: z.nullable(SharedOffer),
+  /** On the links of a booking with `feedback`, once the tour is over, for a party that took part. */
+  feedback: z.nullable(SharedFeedback),
+  expiresAt: Instant,
+  /** A member of the organization looks at it: nothing that guests may do is done. */
+  isPreview: z.boolean(),
+})
+export type SharedPage = z.output<typeof SharedPage>
+
+export const getSharedPage = callable({
+  name: 'share-get',
+  kind: 'read',
+  permission: 'public',
+  summary:
+    'The public page of a shared link. Unknown, early, paused, expired and revoked links answer the same `not-found`.',
+  input: z.object({
+    token: z.string().check(z.minLength(1), z.maxLength(200)),
+    /**
+     * Made by the tab for its visit. The first answer to it counts one view, and a repetition (the answer got lost on its way) no other.
+     * Left out when an open page asks again.
+     */
+    visit: z.optional(z.string().check(z.minLength(16), z.maxLength(64))),
+  }),
+  output: SharedPage,
+  topics: [],
+})
+
+export const answerRollCall = callable({
+  name: 'share-answer',
+  kind: 'write',
+  permission: 'public',
+  summary:
+    'Records for people of the booking of the link whether they are safe. "I need help" alerts the office at once. Anything else answers `not-found`.',
+  input: write({
+    token: z.string().check(z.minLength(1), z.maxLength(200)),
+    people: z.array(Id).check(z.minLength(1), z.maxLength(50)),
+    answer: z.enum(guestAnswers),
+  }),
+  output: SharedRollCall,
+  writes: ['alerts', 'roll_call_responses'],
+})
+
+export const confirmParty = callable({
+  name: 'share-confirm',
+  kind: 'write',
+  permission: 'public',
+  summary:
+    'Corrects and confirms names and diet of everybody in the party of the link, until a day before the departure. Anybody else answers `not-found`.',
+  input: write({
+    token: z.string().check(z.minLength(1), z.maxLength(200)),
+    /** The whole party, as it is right. */
+    people: z
+      .array(z.object({ id: Id, version: Version, ...PartyDetails.shape }))
+      .check(z.minLength(1), z.maxLength(500)),
+  }),
+  output: SharedParty,
+  writes: ['manifest_entries', 'travelers'],
+})
+
+export const giveFeedback = callable({
+  name: 'share-feedback',
+  kind: 'write',
+  permission: 'public',
+  summary:
+    'Says how the tour was, for the party of the link; what the party said before is replaced where it was seen. Anybody else answers `not-found`.',
+  input: write({
+    token: z.string().check(z.minLength(1), z.maxLength(200)),
+    /** Of what the party has said before; null for the first time. */
+    version: orNull(Version),
+    ...Opinion,
+  }),
+  output: SharedFeedback,
+  writes: ['feedback'],
+})
+
+export const answerOffer = callable({
+  name: 'share-offer',
+  kind: 'write',
+  permission: 'public',
+  summary:
+    'Books the seats that are held for the booking of the link, or leaves them to others. Refused where they are no longer held: `aborted`, reason `offer_over`; anybody else is answered `not-found`.',
+  input: write({ token: z.string().check(z.minLength(1), z.maxLength(200)), take: z.boolean() }),
+  output: z.object({ isBooked: z.boolean() }),
+  writes: ['bookings', 'deliveries', 'departures', 'manifest_entries', 'messages', 'notification_rules'],
+})
