@@ -27,6 +27,9 @@ export interface OwnRecords {
   readonly running: { readonly tourId: string; readonly departureId: string; readonly entryId: string }
 }
 
+/** Has the form of a link's token, and is no link's. */
+export const noToken = 'A'.repeat(43)
+
 const day = '2031-06-02'
 const later = '2031-06-02T12:00:00Z'
 const units = [{ unitType: 'adult', quantity: 1 }]
@@ -375,24 +378,24 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
   'links-export': filtered({ 'filters.departureId.*': 'departures' }),
   'links-extend': change('shared_links', { expiresAt: later }),
   'share-answer': {
-    input: (own) => ({ token: 'A'.repeat(43), people: [own.id('roll_call_responses')], answer: 'safe' }),
+    input: (own) => ({ token: noToken, people: [own.id('roll_call_responses')], answer: 'safe' }),
     fields: { 'people.*': 'roll_call_responses' },
   },
   'share-confirm': {
     input: (own) => ({
-      token: 'A'.repeat(43),
+      token: noToken,
       people: [{ id: own.id('manifest_entries'), version: 1, lastName: 'Dahl' }],
     }),
     fields: { 'people.0.id': 'manifest_entries' },
   },
-  'share-offer': { input: () => ({ token: 'A'.repeat(43), take: true }) },
-  'share-feedback': { input: () => ({ token: 'A'.repeat(43), tourRating: 5 }) },
+  'share-offer': { input: () => ({ token: noToken, take: true }) },
+  'share-feedback': { input: () => ({ token: noToken, tourRating: 5 }) },
   'duty-day': nothing,
-  'duty-link-day': { input: () => ({ token: 'A'.repeat(43) }) },
-  'duty-link-send': { input: (own) => ({ token: 'A'.repeat(43), ...dutyEvents(own) }), fields: dutyFields },
+  'duty-link-day': { input: () => ({ token: noToken }) },
+  'duty-link-send': { input: (own) => ({ token: noToken, ...dutyEvents(own) }), fields: dutyFields },
   'duty-phone': { input: () => ({ label: 'Phone' }) },
   'duty-send': { input: dutyEvents, fields: dutyFields },
-  'share-get': { input: () => ({ token: 'A'.repeat(43) }) },
+  'share-get': { input: () => ({ token: noToken }) },
   'links-accesses': byId('shared_links'),
   'feedback-list': filtered({
     'filters.departureId.*': 'departures',

@@ -2,19 +2,23 @@ import { roles, type Role } from '@tour-ops/contract/identity/access'
 import type { Callable } from '@tour-ops/contract/callable'
 import { callables } from '@tour-ops/contract/callables'
 import { errorCodes, httpStatusOf, wireStatusOf } from '@tour-ops/contract/errors'
+import { createLink } from '@tour-ops/contract/links/links'
 import { sql } from 'kysely'
 import * as z from 'zod/mini'
 import { seededRandom, type Random } from '../seed/random.ts'
 import { sampledTables, type Samples } from './sample-rows.ts'
 import { bearerOf, testServer, type TestServer } from './http-server.ts'
 import { jsonText, valueMaker, type IdSource, type Schema } from './fuzz-values.ts'
-import { foreignProbes, type OwnRecords } from './foreign-inputs.ts'
+import { foreignProbes, noToken, type OwnRecords } from './foreign-inputs.ts'
 import { addDeparture, boardingTour, book } from './operations.ts'
 import type { TestCaller, TestWorld } from './world.ts'
 import { allVerbs } from '../src/verbs.ts'
 import { samplesOf } from './row-writer.ts'
+import { verbsOf } from './verbs.ts'
 
 // Every callable over HTTP with right, nearly right and hostile input, as every role, in an organization where every table has rows.
+
+const verbOf = verbsOf(allVerbs)
 
 export interface FuzzPlan {
   readonly seed: number
@@ -62,7 +66,14 @@ interface Scene {
   readonly foreign: Samples
   readonly foreignWords: readonly string[]
   rows: ReadonlyMap<string, readonly Row[]>
-  running: OwnRecords['running']
+  running: Running
+}
+
+/** What is under way, and the tokens of links to it. */
+type Running = OwnRecords['running'] & {
+  readonly guestToken: string
+  readonly runSheetToken: string
+  readonly linkIds: readonly string[]
 }
 
 /** Records change under the requests; what they may name is read again after this many of them. */
@@ -89,10 +100,10 @@ export async function fuzz(world: TestWorld, plan: FuzzPlan): Promise<FuzzReport
         scene.server = await openServer(world)
       }
       if (request % requestsPerDeparture === 0) scene.running = await startRunning(scene.people.admin)
-      if (request % requestsPerLook === 0) scene.rows = await readRows(scene.people.admin)
+      if (request % requestsPerLook === 0) scene.rows = await readRows(scene.people.admin, scene.running.linkIds)
       const random = seededRandom(plan.seed + request * 7919)
       const callable = asked[request % asked.length] as Callable
-      const made = await makeRequest(scene, callable, random)
+      const made = await makeRequest(scene, callable, random, request < asked.length)
       const { status, text } = await send(scene.server, callable.name, made)
       statuses[status] = (statuses[status] ?? 0) + 1
       if (status === 200) done.add(callable.name)
@@ -129,7 +140,7 @@ async function openScene(world: TestWorld): Promise<Scene> {
     foreign,
     foreignWords: wordsOf(stranger, foreign),
     rows: new Map(),
-    running: { tourId: '', departureId: '', entryId: '' },
+    running: { tourId: '', departureId: '', entryId: '', guestToken: '', runSheetToken: '', linkIds: [] },
   }
 }
 
@@ -155,16 +166,27 @@ const wordsOf = (stranger: TestCaller, foreign: Samples): string[] =>
     (value): value is string => typeof value === 'string' && /[0-9a-f]{8}-[0-9a-f]{4}-7/.test(value),
   )
 
-/** A departure that boards, and a later one of its tour with a party on hold. */
-async function startRunning(admin: TestCaller): Promise<OwnRecords['running']> {
+/** A departure that boards, with a link for its guide, and a later one of its tour with a party on hold, and a link for that. */
+async function startRunning(admin: TestCaller): Promise<Running> {
   const running = await boardingTour(admin, 3)
   const laterId = await addDeparture(admin, running.tourId)
-  await book(admin, laterId, 2, { mode: 'hold' })
-  return running
+  const { id } = await book(admin, laterId, 2, { mode: 'hold' })
+  const expiresAt = new Date(Date.now() + 86_400_000).toISOString()
+  const link = (kind: 'booking_guest' | 'staff_runsheet', subjectId: string) =>
+    admin.call(verbOf(createLink), {
+      kind,
+      subjectId,
+      label: 'Probe',
+      expiresAt,
+      scopes: { checkin: kind === 'staff_runsheet' },
+    })
+  const guest = await link('booking_guest', id)
+  const runSheet = await link('staff_runsheet', running.departureId)
+  return { ...running, guestToken: guest.token, runSheetToken: runSheet.token, linkIds: [guest.id, runSheet.id] }
 }
 
-/** Newest records of every table with their versions. */
-async function readRows(admin: TestCaller): Promise<ReadonlyMap<string, readonly Row[]>> {
+/** Newest records of every table with their versions, without those that no request may end. */
+async function readRows(admin: TestCaller, kept: readonly string[]): Promise<ReadonlyMap<string, readonly Row[]>> {
   const read = await admin.transaction(async (tx) => {
     const tables: [string, readonly Row[]][] = []
     for (const table of sampledTables) {
@@ -172,7 +194,9 @@ async function readRows(admin: TestCaller): Promise<ReadonlyMap<string, readonly
         select to_jsonb(t) as row from ${sql.table(table)} t where org_id = ${admin.orgId} limit 40`
       const { rows } = await whole.execute(tx)
       const known = rows.flatMap(({ row: { id, version } }) =>
-        typeof id === 'string' ? [{ id, version: typeof version === 'number' ? version : 1 }] : [],
+        typeof id === 'string' && !kept.includes(id)
+          ? [{ id, version: typeof version === 'number' ? version : 1 }]
+          : [],
       )
       tables.push([table, known.toSorted((a, b) => (a.id < b.id ? 1 : -1)).slice(0, 12)])
     }
@@ -188,28 +212,34 @@ interface MadeRequest {
   readonly body: string
 }
 
-async function makeRequest(scene: Scene, callable: Callable, random: Random): Promise<MadeRequest> {
-  const person = scene.people[random.chance(0.5) ? 'admin' : random.pick(roles)]
-  const isNobody = random.chance(0.02)
+/** One request; a right one is of somebody who may send it, with the records that the callable works on. */
+async function makeRequest(scene: Scene, callable: Callable, random: Random, isRight: boolean): Promise<MadeRequest> {
+  const person = scene.people[isRight ? whoMay(callable) : random.chance(0.5) ? 'admin' : random.pick(roles)]
+  const isNobody = !isRight && random.chance(0.02)
   const schema = schemaOf(callable)
   const own = ownRecords(scene, random)
   const maker = valueMaker(random, idSource(scene, callable, random))
   const probe = foreignProbes[callable.name]?.input
-  let input: unknown = probe && random.chance(0.7) ? { ...probe(own) } : maker.right(schema, '')
+  let input: unknown = probe && (isRight || random.chance(0.7)) ? { ...probe(own) } : maker.right(schema, '')
   const spoiled: string[] = []
-  for (let times = random.pick([0, 0, 1, 1, 1, 2]); times > 0; times -= 1) {
+  for (let times = isRight ? 0 : random.pick([0, 0, 1, 1, 1, 2]); times > 0; times -= 1) {
     const next = maker.spoil(schema, input)
     input = next.value
     spoiled.push(next.spoiled)
   }
-  const body = `{"data":${jsonText(input === undefined ? null : await withVersions(scene, input))}}`
+  const { guestToken, runSheetToken } = scene.running
+  const token = callable.name.startsWith('duty-') ? runSheetToken : guestToken
+  const text = jsonText(input === undefined ? null : input).replaceAll(noToken, token)
   return {
     as: isNobody ? 'nobody' : person.role,
     bearer: isNobody ? undefined : bearerOf(person.caller),
     spoiled,
-    body,
+    body: `{"data":${await withVersions(scene, own.versionsAsked, text)}}`,
   }
 }
+
+/** A phone's day is a guide's; everything else is open to an administrator. */
+const whoMay = ({ name }: Callable): Role => (name.startsWith('duty-') ? 'guide' : 'admin')
 
 const schemas = new Map<Callable, Schema>()
 
@@ -221,10 +251,17 @@ function schemaOf(callable: Callable): Schema {
   return made
 }
 
-/** Stands for the version of a record until the request is complete. */
-const versionMark = -777_000_000
+interface AskedVersion {
+  readonly table: string
+  readonly id: string
+}
 
-function ownRecords(scene: Scene, random: Random): OwnRecords {
+/** Stands for the first version that an input asks for until the request is complete; the second is one less, and so on, of as many digits. */
+const firstMark = -777_000_100
+
+type MarkedRecords = OwnRecords & { readonly versionsAsked: readonly AskedVersion[] }
+
+function ownRecords(scene: Scene, random: Random): MarkedRecords {
   const chosen = new Map<string, string>()
   const idOf = (table: string): string => {
     const row = scene.rows.get(table)?.length ? random.pick(scene.rows.get(table) ?? []) : undefined
@@ -233,27 +270,28 @@ function ownRecords(scene: Scene, random: Random): OwnRecords {
     return id
   }
   const member = random.pick(Object.values(scene.people)).userId
-  return { userId: member, id: idOf, version: () => versionMark, running: scene.running }
+  const versionsAsked: AskedVersion[] = []
+  const version = (table: string, id?: string): number => {
+    const known = table === 'org_settings' ? scene.people.admin.orgId : table === 'members' ? member : idOf(table)
+    versionsAsked.push({ table, id: id ?? known })
+    return firstMark - versionsAsked.length + 1
+  }
+  return { userId: member, id: idOf, version, running: scene.running, versionsAsked }
 }
 
-/** Puts in the present version of the record that the input names, where the probe asked for one. */
-async function withVersions(scene: Scene, input: unknown): Promise<unknown> {
-  if (typeof input !== 'object' || input === null || !('version' in input) || input.version !== versionMark)
-    return input
-  const { id, entryId, userId } = input as Record<string, unknown>
-  const key = id ?? entryId ?? userId
-  return { ...input, version: await versionOf(scene, typeof key === 'string' ? key : '') }
+/** The text of an input with the present versions of our records where it asked for them. */
+async function withVersions(scene: Scene, asked: readonly AskedVersion[], text: string): Promise<string> {
+  const versions = await Promise.all(asked.map((record) => versionOf(scene, record)))
+  return versions.reduce((body, version, place) => body.replaceAll(String(firstMark - place), String(version)), text)
 }
+
+const keyColumns: Readonly<Record<string, string>> = { members: 'user_id', org_settings: 'org_id' }
 
 /** The version that our record has now; 1 for anything else. */
-async function versionOf(scene: Scene, id: string): Promise<number> {
-  const isPerson = Object.values(scene.people).some(({ userId }) => userId === id)
-  const table = isPerson ? 'members' : [...scene.rows].find(([, rows]) => rows.some((row) => row.id === id))?.[0]
-  if (table === undefined) return 1
-  const key = sql.ref(isPerson ? 'user_id' : 'id')
+async function versionOf(scene: Scene, { table, id }: AskedVersion): Promise<number> {
   const statement = sql<{ version: number | null }>`
     select to_jsonb(t) -> 'version' as version from ${sql.table(table)} t
-     where org_id = ${scene.people.admin.orgId} and ${key}::text = ${id}`
+     where org_id = ${scene.people.admin.orgId} and ${sql.ref(keyColumns[table] ?? 'id')}::text = ${id}`
   const { rows } = await scene.people.admin.transaction((tx) => statement.execute(tx))
   return rows[0]?.version ?? 1
 }
