@@ -1,11 +1,9 @@
-// All units: node node_modules/vitest/vitest.mjs run
-// The server's on the embedded PostgreSQL: TEST_DATABASE=embedded node node_modules/vitest/vitest.mjs run --project server
-import fs from 'node:fs'
-import path from 'node:path'
+// Any unit, on PGlite: node node_modules/vitest/vitest.mjs run FILE
+// The server's on the embedded PostgreSQL: TEST_DATABASE=embedded node node_modules/vitest/vitest.mjs run --project server FILE
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
-import { onlyOnPglite, onlyOnPostgres } from './apps/server/testing/one-database.ts'
+import { runsOn, testFiles } from './apps/server/testing/tested-on.ts'
 
 // A database start on a machine that does other things as well takes seconds; a test that needs longer says so itself.
 const timeouts = {
@@ -33,37 +31,13 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-const here = import.meta.dirname
-const texts = new Map<string, string>()
-function textOf(file: string): string {
-  const text = texts.get(file) ?? fs.readFileSync(file, 'utf8')
-  texts.set(file, text)
-  return text
-}
-
-const relativeImport = /(?:from|import) ?\(?'(\.[^']+\.tsx?)'/g
-
-/** Whether a test, or a module that it is made of, asks for the database of the run. */
-function asksDatabaseOfRun(file: string, seen = new Set<string>()): boolean {
-  if (seen.has(file)) return false
-  seen.add(file)
-  const text = textOf(file)
-  if (text.includes("inject('embeddedPostgres')")) return true
-  const imported = [...text.matchAll(relativeImport)].map(([, name = '']) => path.resolve(path.dirname(file), name))
-  return imported.some((one) => asksDatabaseOfRun(one, seen))
-}
-
 const onPostgres = process.env['TEST_DATABASE'] === 'embedded'
 
-/**
- * On PostgreSQL only those run again that ask the database of the run; the others bring a database of their own or need none, and would find
- * the same as before.
- */
-const elsewhere = fs
-  .globSync('apps/server/{src,seed,tests}/**/*.test.ts', { cwd: here })
-  .filter((file) =>
-    onPostgres ? onlyOnPglite.test(file) || !asksDatabaseOfRun(path.join(here, file)) : onlyOnPostgres.test(file),
-  )
+/** In the run of everything, which sets the variable, most of the server's files run on one of the databases; a person runs any on either. */
+const elsewhere =
+  process.env['TEST_ALL'] === '1'
+    ? testFiles.filter((file) => !runsOn(onPostgres ? 'postgres' : 'pglite', file)).map((file) => `apps/server/${file}`)
+    : []
 
 export default defineConfig({
   test: {

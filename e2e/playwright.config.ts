@@ -38,7 +38,8 @@ export default defineConfig({
   // Twice what a quiet machine with two cores needs.
   timeout: 120_000,
   expect: { timeout: 20_000 },
-  workers: 2,
+  // Two use three quarters of two cores: a journey waits for the server, for a frame, for what is to happen once.
+  workers: 3,
   fullyParallel: false,
   forbidOnly: process.env['CI'] !== undefined,
   use: {

@@ -11,7 +11,7 @@ const root = path.resolve(import.meta.dirname, '..')
 /** Names the errors that belong to no test, which the report in JSON leaves away. */
 const strayErrors = path.join(root, 'scripts/stray-errors-reporter.mjs')
 
-/** Everything: checks, units on PGlite, the SQL suites once more on the embedded PostgreSQL, journeys. The last line is the sum. */
+/** Everything: checks, units without a database and on PGlite, the server's suites on the embedded PostgreSQL, journeys. The last line is the sum. */
 export async function testAll() {
   const results = fs.mkdtempSync(path.join(os.tmpdir(), 'test-results-'))
   fs.chmodSync(results, 0o755)
@@ -22,7 +22,15 @@ export async function testAll() {
     else total.failures.push(check.name)
   }
   add(total, units('units', results, {}, []))
-  add(total, units('units on PostgreSQL', results, { TEST_DATABASE: 'embedded' }, ['--project', 'server']))
+  add(
+    total,
+    units('units on PostgreSQL', results, { TEST_DATABASE: 'embedded' }, [
+      '--project',
+      'server',
+      '--project',
+      'row-types',
+    ]),
+  )
   add(total, await journeys(results))
   fs.rmSync(results, { recursive: true, force: true })
   const { lines, ok } = endOf(total)
@@ -59,7 +67,7 @@ function units(label, folder, env, args) {
   const strays = path.join(folder, `${label.replaceAll(' ', '-')}-strays.json`)
   const { ok } = runTool('vitest', ['run', ...reporters, `--reporter=${strayErrors}`, ...args], {
     label,
-    env: { ...env, STRAY_ERRORS_FILE: strays },
+    env: { ...env, TEST_ALL: '1', STRAY_ERRORS_FILE: strays },
   })
   return orFailure(label, ok, file, (report) => ({
     passed: report.numPassedTests,

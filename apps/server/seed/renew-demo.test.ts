@@ -8,7 +8,9 @@ import { seedDemo } from './demo.ts'
 let world: TestWorld
 let office: TestCaller
 const clock = movableClock(new Date('2030-07-14T10:00:00Z'))
-const seed = () => seedDemo({ ...world.services, clock }, true, [])
+/** Two weeks of history are enough for its statements, and longer than the longest tour. */
+const lastMay = { from: '2030-05-13', to: '2030-05-26' }
+const seed = () => seedDemo({ ...world.services, clock }, true, [{ ...lastMay, demand: 1 }])
 beforeAll(async () => {
   world = await testDatabase()
   await seed()
@@ -31,6 +33,7 @@ test('a demo that was left alone for three days is at today when it is started a
   expect(past.length).toBeGreaterThan(10)
   expect(past.filter((status) => status === 'completed').length).toBeGreaterThan(past.length / 2)
   expect(past).not.toContain('scheduled')
+  expect(await statuses(lastMay.from, lastMay.to)).toContain('completed')
   const today = await departuresOf('2030-07-17', '2030-07-17')
   expect(today.map(({ status }) => status)).toContain('in_progress')
   expect(today.filter(({ leadGuide }) => leadGuide === null)).toHaveLength(0)

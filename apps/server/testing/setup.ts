@@ -57,10 +57,10 @@ export async function setup(project: TestProject): Promise<void> {
   const log = pino({ level: process.env['TEST_LOG'] ?? 'warn' })
   if (process.env['TEST_DATABASE'] !== 'embedded') {
     project.provide('embeddedPostgres', null)
-    startRowTypes()
     await ensurePgliteTemplate(log)
     return
   }
+  startRowTypes()
   await stopLeftovers(log)
   const folder = await fs.mkdtemp(folderPrefix)
   // PostgreSQL runs as another account when this is root.

@@ -1,21 +1,16 @@
-import fs from 'node:fs'
 import { expect, test } from 'vitest'
-import { onlyOnPostgres } from '../one-database.ts'
+import { runsOn, testFiles } from '../tested-on.ts'
 import { idOf, readDeclaredRows, readJudged, rowTypesRun } from './rows-of-run.ts'
 import { unjudgedRows } from './unjudged-rows.ts'
 
 // Runs after all test files of the server.
 
-const server = new URL('../..', import.meta.url)
-const testFiles = fs
-  .globSync('{src,seed,tests}/**/*.test.ts', { cwd: server })
-  .filter((file) => !onlyOnPostgres.test(file))
-
 test('every row type is compared with an answer of the database, except those that are listed', async ({ skip }) => {
   const run = rowTypesRun()
-  if (!run) return skip('row types are read on PGlite')
+  if (!run) return skip('row types are read on PostgreSQL')
   const byFile = readJudged(run)
-  if (testFiles.some((file) => !byFile.has(file))) return skip('only some of the server tests have run')
+  if (testFiles.some((file) => runsOn('postgres', file) && !byFile.has(file)))
+    return skip('only some of the server tests have run')
   const judged = new Set([...byFile.values()].flat())
   const unjudged = (await readDeclaredRows(run)).filter((row) => !judged.has(idOf(row))).map(({ place }) => place)
   expect(
