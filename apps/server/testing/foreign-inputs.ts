@@ -402,6 +402,7 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
     'filters.bookingId.*': 'bookings',
     'filters.staffId.*': 'field_staff',
     'filters.tourId.*': 'tours',
+    'filters.travelerId.*': 'travelers',
   }),
   'links-list': filtered({ 'filters.departureId.*': 'departures' }),
   'links-pause': change('shared_links', { paused: true }),

@@ -33,14 +33,14 @@ async function tourThatEnded() {
   await move('in_progress')
   await move('completed')
   const lead = (await api.call(getDeparture, { id })).crew[0]
-  return { booking, departureId: id, path, staffId: lead?.staffId ?? '' }
+  return { tourName: tour.name, booking, departureId: id, path, staffId: lead?.staffId ?? '' }
 }
 
 test('a guest says how it was on their link, by keyboard, and the office reads it with booking, departure and guide', async ({
   page,
   browser,
 }, info) => {
-  const { booking, departureId, path, staffId } = await tourThatEnded()
+  const { tourName, booking, departureId, path, staffId } = await tourThatEnded()
   const context = await browser.newContext({
     viewport: { width: 390, height: 844 },
     storageState: { cookies: [], origins: [] },
@@ -101,6 +101,13 @@ test('a guest says how it was on their link, by keyboard, and the office reads i
   await expect(ofDeparture).toContainText('5 of 5 from 1 party')
   await ofDeparture.getByRole('link', { name: 'Nora Lind' }).click()
   await expect(drawer).toBeVisible()
+
+  await page.goto(`/travelers/details/${booking.guests[0]?.travelerId}`)
+  const ofGuest = page.getByRole('region', { name: 'What guests said' })
+  await expect(ofGuest).toContainText('The ice was blue.')
+  await expect(ofGuest.getByRole('link', { name: tourName })).toBeVisible()
+  await expectAccessible(page)
+  await page.screenshot({ path: info.outputPath('traveler.png'), fullPage: true })
 
   await page.goto(`/field-staff/details/${staffId}?tab=feedback`)
   await expect(page.getByRole('region', { name: 'What guests said' })).toContainText('The ice was blue.')

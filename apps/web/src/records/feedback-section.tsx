@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { type FeedbackRow, listFeedback } from '@tour-ops/contract/reports/feedback'
 import type { ReactNode } from 'react'
 import { callQuery } from '../backend/queries.ts'
@@ -9,7 +10,7 @@ import { Stars } from './stars.tsx'
 
 interface FeedbackSectionProps {
   /** Of one record. */
-  of: { departureId: string } | { bookingId: string } | { staffId: string }
+  of: { departureId: string } | { bookingId: string } | { staffId: string } | { travelerId: string }
   /** Shown while nobody has said anything; nothing by default. */
   empty?: ReactNode
 }
@@ -17,7 +18,7 @@ interface FeedbackSectionProps {
 /** How many are shown: the newest. */
 const shown = 20
 
-/** What guests said of a departure, of their booking or of who led them. */
+/** What guests said of a departure, of their booking or of who led them, or what the parties of one guest said. */
 export function FeedbackSection({ of, empty = null }: FeedbackSectionProps) {
   const filters = Object.fromEntries(Object.entries(of).map(([name, id]) => [name, [id]]))
   const { data } = useQuery(callQuery(listFeedback, { filters, size: shown }))
@@ -46,6 +47,7 @@ export function FeedbackSection({ of, empty = null }: FeedbackSectionProps) {
             <div className="flex flex-wrap items-center gap-x-3">
               {row.tourRating !== null && <Stars rating={row.tourRating} />}
               {!isOne && <Who row={row} />}
+              {'travelerId' in of && <Tour row={row} />}
               <span className="ms-auto text-ink-2">{formatDayTime(row.at)}</span>
             </div>
             {row.comment !== null && (
@@ -69,6 +71,12 @@ const Who = ({ row: { bookingId, contactName } }: { row: FeedbackRow }) =>
       <bdi>{contactName}</bdi>
     </BookingLink>
   )
+
+const Tour = ({ row: { departureId, tourName } }: { row: FeedbackRow }) => (
+  <Link to="." search={(before) => ({ ...before, departure: departureId })} className="link">
+    {tourName}
+  </Link>
+)
 
 function furtherOf({ guideRating, guideName, nps }: FeedbackRow): string[] {
   return [

@@ -23,7 +23,14 @@ export const FeedbackRow = z.object({
 })
 export type FeedbackRow = z.output<typeof FeedbackRow>
 
-export const feedbackFilters = { departureId: anyOf(Id), bookingId: anyOf(Id), staffId: anyOf(Id), tourId: anyOf(Id) }
+export const feedbackFilters = {
+  departureId: anyOf(Id),
+  bookingId: anyOf(Id),
+  staffId: anyOf(Id),
+  tourId: anyOf(Id),
+  /** Of the parties that these people were in. */
+  travelerId: anyOf(Id),
+}
 export const feedbackSortable = ['at', 'tourRating', 'nps'] as const
 
 export const listFeedback = callable({
@@ -37,5 +44,5 @@ export const listFeedback = callable({
     /** Of all that the filters let through; null where nobody gave a rating. */
     average: z.object({ tourRating: z.nullable(z.number()), guideRating: z.nullable(z.number()), answers: Count }),
   }),
-  topics: ['bookings', 'departures', 'feedback', 'field_staff', 'tours'],
+  topics: ['bookings', 'departures', 'feedback', 'field_staff', 'manifest_entries', 'tours'],
 })

@@ -273,6 +273,18 @@ test('who plans departures is told of a party that is unhappy, once, and nobody 
   expect(told).toEqual([1, 1, 0, 0, 0])
 })
 
+test('what a party said is found by each guest of it, and by nobody else', async () => {
+  const { booking, absent, link, end, asGuest, list } = await tourThatEnded()
+  await end()
+  await asGuest(giveFeedback, { token: link.token, tourRating: 4 })
+  const travelerIds = [booking, absent].map(({ guests }) => guests.flatMap(({ travelerId }) => travelerId ?? []))
+  const saidBy = async (travelerId: string) => (await list({ filters: { travelerId: [travelerId] } })).rows
+  const [[first = '', second = ''] = [], [other = ''] = []] = travelerIds
+  expect(await saidBy(first)).toMatchObject([{ bookingId: booking.id, tourRating: 4 }])
+  expect(await saidBy(second)).toHaveLength(1)
+  expect(await saidBy(other)).toEqual([])
+})
+
 test('a guide reads what was said of their own departures, and nothing of others', async () => {
   const { caller, departureId, link, end, asGuest } = await tourThatEnded()
   await end()

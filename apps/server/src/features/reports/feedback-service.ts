@@ -1,6 +1,6 @@
 import { type FeedbackRow, listFeedback } from '@tour-ops/contract/reports/feedback'
 import { sql } from 'kysely'
-import { allOf, iso, isOneOfIds, orderBy } from '../../platform/list-query.ts'
+import { allOf, type Condition, iso, isOneOfIds, orderBy } from '../../platform/list-query.ts'
 import { selectPage } from '../../platform/select-page.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
 
@@ -17,6 +17,11 @@ const columns = sql<
 
 const sortColumns = { at: sql`f.at`, tourRating: sql`f.tour_rating`, nps: sql`f.nps` }
 
+const isOfParties = (travelerIds: readonly string[] = []): Condition =>
+  travelerIds.length > 0 &&
+  sql`exists (select from manifest_entries m where m.org_id = f.org_id and m.booking_id = f.booking_id and m.traveler_id = any (${[...travelerIds]}::uuid[])
+    and m.status <> 'cancelled')`
+
 const list = verb(listFeedback, async (call, { q, filters = {}, sort, ...page }) => {
   const from = sql`from feedback f join departures d on d.org_id = f.org_id and d.id = f.departure_id join tours t on t.org_id = d.org_id and t.id = d.tour_id
       left join bookings b on b.org_id = f.org_id and b.id = f.booking_id left join field_staff s on s.org_id = f.org_id and s.id = f.staff_id
@@ -26,6 +31,7 @@ const list = verb(listFeedback, async (call, { q, filters = {}, sort, ...page })
       isOneOfIds(sql`f.booking_id`, filters.bookingId),
       isOneOfIds(sql`f.staff_id`, filters.staffId),
       isOneOfIds(sql`d.tour_id`, filters.tourId),
+      isOfParties(filters.travelerId),
       q !== '' &&
         sql`searchable(concat_ws(' ', f.comment, d.code, t.name, b.contact_name)) like '%' || searchable(${q}) || '%'`,
     ])}`

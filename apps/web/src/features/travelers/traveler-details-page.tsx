@@ -9,6 +9,7 @@ import {
 import { Pencil, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { BackLink } from '../../records/back-link.tsx'
+import { Feedback } from '../../records/feedback.ts'
 import { GuestState } from '../../records/guest-state.tsx'
 import { dietLabel, mobilityLabel, TravelerFlags } from '../../records/traveler-flags.tsx'
 import { useScreenQuery } from '../../app/screen-query.ts'
@@ -94,6 +95,11 @@ function TravelerDetails({ traveler }: { traveler: Traveler }) {
           {tab === 'needs' && <Needs traveler={traveler} />}
           {tab === 'documents' && <Documents traveler={traveler} />}
           {tab === 'trips' && <TripFigures figures={traveler.figures} />}
+          {tab === 'trips' && can('reports:read') && (
+            <Card className="*:border-t-0 empty:hidden">
+              <Feedback of={{ travelerId: traveler.id }} />
+            </Card>
+          )}
         </div>
         <Side traveler={traveler} />
       </Tabs>
