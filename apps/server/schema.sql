@@ -440,6 +440,7 @@ CREATE TRIGGER record_delete AFTER DELETE ON public.bookings REFERENCING OLD TAB
 CREATE TRIGGER record_insert AFTER INSERT ON public.bookings REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER record_update AFTER UPDATE ON public.bookings REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER touch_row BEFORE UPDATE ON public.bookings FOR EACH ROW WHEN (((new.amount_paid_minor = old.amount_paid_minor) OR (app_import_batch_id() IS NULL))) EXECUTE FUNCTION touch_row();
+CREATE TRIGGER withdraw_proposals AFTER UPDATE OF departure_id, status, pax ON public.bookings FOR EACH ROW WHEN ((((old.departure_id IS DISTINCT FROM new.departure_id) OR (old.status IS DISTINCT FROM new.status)) OR (old.pax IS DISTINCT FROM new.pax))) EXECUTE FUNCTION withdraw_proposals();
 
 create table calendar_feeds (
   org_id text not null,
@@ -2313,6 +2314,50 @@ grant select on table positions to app_own;
 grant insert, select on table positions to app_user;
 CREATE TRIGGER keep_position_in_session BEFORE INSERT ON public.positions FOR EACH ROW EXECUTE FUNCTION keep_position_in_session();
 
+create table proposals (
+  org_id text not null,
+  id uuid not null,
+  booking_id uuid not null,
+  from_departure_id uuid not null,
+  to_departure_id uuid,
+  seats integer not null,
+  at_price_there boolean not null default false,
+  amount_minor bigint,
+  asked_at timestamp with time zone not null default app_now(),
+  expires_at timestamp with time zone not null,
+  outcome text,
+  ended_at timestamp with time zone,
+  answered_by text,
+  constraint proposals_pkey PRIMARY KEY (org_id, id),
+  constraint proposals_amount_of_departure CHECK (((amount_minor IS NOT NULL) = (to_departure_id IS NOT NULL))),
+  constraint proposals_amount_range CHECK ((amount_minor >= 0)),
+  constraint proposals_answered_by_known CHECK ((answered_by = ANY (ARRAY['guest'::text, 'office'::text]))),
+  constraint proposals_booking_fk FOREIGN KEY (org_id, booking_id) REFERENCES bookings(org_id, id) ON DELETE CASCADE,
+  constraint proposals_end_complete CHECK ((((outcome IS NULL) = (ended_at IS NULL)) AND ((COALESCE(outcome, ''::text) = ANY (ARRAY['moved'::text, 'refunded'::text])) = (answered_by IS NOT NULL)))),
+  constraint proposals_expiry_after_question CHECK ((expires_at > asked_at)),
+  constraint proposals_from_departure_fk FOREIGN KEY (org_id, from_departure_id) REFERENCES departures(org_id, id),
+  constraint proposals_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE,
+  constraint proposals_other_departure CHECK ((to_departure_id <> from_departure_id)),
+  constraint proposals_outcome_known CHECK ((outcome = ANY (ARRAY['moved'::text, 'refunded'::text, 'expired'::text, 'withdrawn'::text]))),
+  constraint proposals_seats_range CHECK ((seats > 0)),
+  constraint proposals_to_departure_fk FOREIGN KEY (org_id, to_departure_id) REFERENCES departures(org_id, id)
+);
+comment on table proposals is 'What parties of cancelled departures were offered, and what they answered.';
+CREATE INDEX proposals_from ON public.proposals USING btree (org_id, from_departure_id);
+CREATE INDEX proposals_held ON public.proposals USING btree (org_id, COALESCE(to_departure_id, from_departure_id)) WHERE (outcome IS NULL);
+CREATE UNIQUE INDEX proposals_open_once ON public.proposals USING btree (org_id, booking_id) WHERE (outcome IS NULL);
+alter table proposals enable row level security;
+alter table proposals force row level security;
+create policy organization on proposals for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+create policy own on proposals as restrictive for all to app_own using ((COALESCE(to_departure_id, from_departure_id) = ANY (( SELECT own_departures() AS own_departures)::uuid[]))) with check ((COALESCE(to_departure_id, from_departure_id) = ANY (( SELECT own_departures() AS own_departures)::uuid[])));
+grant select on table proposals to app_own;
+grant delete, insert, select, update on table proposals to app_user;
+CREATE TRIGGER check_proposal BEFORE INSERT OR UPDATE ON public.proposals FOR EACH ROW EXECUTE FUNCTION check_proposal();
+CREATE TRIGGER count_proposed_seats AFTER INSERT OR DELETE OR UPDATE OF outcome ON public.proposals FOR EACH ROW EXECUTE FUNCTION count_proposed_seats();
+CREATE TRIGGER record_delete AFTER DELETE ON public.proposals REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_insert AFTER INSERT ON public.proposals REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_update AFTER UPDATE ON public.proposals REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+
 create table report_runs (
   org_id text not null,
   id uuid not null,
@@ -3723,6 +3768,26 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.check_proposal()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'UPDATE' then
+    if old.outcome is not null and new.outcome is distinct from old.outcome then
+      raise exception 'A proposal ends once.' using errcode = 'check_violation', constraint = 'proposals_end_once', table = 'proposals';
+    end if;
+    return new;
+  end if;
+  if new.outcome is null and not exists (select from bookings b join departures d on d.org_id = b.org_id and d.id = b.departure_id
+    where b.org_id = new.org_id and b.id = new.booking_id and b.departure_id = new.from_departure_id and b.status = 'confirmed' and b.pax = new.seats
+      and d.status = 'cancelled') then
+    raise exception 'Proposals are for confirmed parties of a cancelled departure.' using errcode = 'check_violation',
+      constraint = 'proposals_stranded_party', table = 'proposals';
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.check_transition()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3810,6 +3875,18 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.count_proposed_seats()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  touched record;
+begin
+  if tg_op = 'DELETE' then touched := old; else touched := new; end if;
+  if touched.to_departure_id is not null then perform count_seats_of(touched.org_id, array[touched.to_departure_id]); end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.count_seats()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3849,15 +3926,18 @@ begin
     select from departures d where d.org_id = p_org_id and d.id = any (p_departure_ids) and d.capacity + d.overbook_limit < (
       select coalesce(sum(b.pax), 0) from bookings b
       where b.org_id = p_org_id and b.departure_id = d.id and b.status in ('on_hold', 'confirmed', 'completed'))
+      + proposed_seats(p_org_id, d.id)
   ) then
     update bookings set status = 'expired'
     where org_id = p_org_id and departure_id = any (p_departure_ids) and status = 'on_hold' and expires_at <= app_now();
+    update proposals set outcome = 'expired', ended_at = app_now()
+    where org_id = p_org_id and coalesce(to_departure_id, from_departure_id) = any (p_departure_ids) and outcome is null and expires_at <= app_now();
   end if;
   update departures d set seats_confirmed = s.confirmed, seats_held = s.held, waitlist_count = s.waiting
   from (
     select d2.id,
       coalesce(sum(b.pax) filter (where b.status in ('confirmed', 'completed')), 0)::int as confirmed,
-      coalesce(sum(b.pax) filter (where b.status = 'on_hold'), 0)::int as held,
+      coalesce(sum(b.pax) filter (where b.status = 'on_hold'), 0)::int + proposed_seats(p_org_id, d2.id) as held,
       (count(*) filter (where b.status = 'waitlisted'))::int as waiting
     from unnest(p_departure_ids) as d2 (id) left join bookings b on b.org_id = p_org_id and b.departure_id = d2.id
     group by d2.id
@@ -4889,6 +4969,15 @@ CREATE OR REPLACE FUNCTION public.payment_status_of(p_current text, p_total bigi
 RETURN CASE WHEN (p_current = 'agent_credit'::text) THEN p_current WHEN ((p_paid = 0) AND (p_refunded OR (p_current = 'refunded'::text))) THEN 'refunded'::text WHEN (p_paid >= p_total) THEN 'paid'::text WHEN (p_paid > 0) THEN 'deposit'::text ELSE 'unpaid'::text END;
 comment on function payment_status_of(text,bigint,bigint,boolean) is 'What a booking says of its payment. See docs/domain.md, "Payments".';
 
+CREATE OR REPLACE FUNCTION public.proposed_seats(p_org_id text, p_departure_id uuid)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select coalesce(sum(seats), 0)::int from proposals
+  where org_id = p_org_id and coalesce(to_departure_id, from_departure_id) = p_departure_id and to_departure_id is not null and outcome is null
+$function$;
+
 CREATE OR REPLACE FUNCTION public.prune_changes(p_before timestamp with time zone)
  RETURNS bigint
  LANGUAGE sql
@@ -5486,6 +5575,16 @@ $function$;
 alter function vehicles_busy(tstzrange,uuid[],boolean) owner to app_search;
 grant execute on function vehicles_busy(tstzrange,uuid[],boolean) to app_own;
 grant execute on function vehicles_busy(tstzrange,uuid[],boolean) to app_user;
+
+CREATE OR REPLACE FUNCTION public.withdraw_proposals()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update proposals set outcome = 'withdrawn', ended_at = app_now()
+  where org_id = new.org_id and booking_id = new.id and outcome is null;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION identity.backend_session_is_live(p_id uuid)
  RETURNS boolean

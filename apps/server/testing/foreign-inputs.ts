@@ -210,6 +210,21 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
     fields: { id: 'billing_documents' },
   },
   'billing-issue-receipt': { input: (own) => ({ paymentId: own.id('payments') }), fields: { paymentId: 'payments' } },
+  'proposals-list': {
+    input: (own) => ({ departureId: own.id('departures') }),
+    fields: { departureId: 'departures' },
+  },
+  'proposals-send': {
+    input: (own) => ({
+      departureId: own.id('departures'),
+      parties: [{ id: own.id('bookings'), version: own.version('bookings') }],
+    }),
+    fields: { departureId: 'departures', 'parties.0.id': 'bookings', 'parties.0.toDepartureId': 'departures' },
+  },
+  'proposals-answer': {
+    input: (own) => ({ id: own.id('proposals'), answer: 'refund' }),
+    fields: { id: 'proposals', toDepartureId: 'departures' },
+  },
   'payments-list': { input: (own) => ({ bookingId: own.id('bookings') }), fields: { bookingId: 'bookings' } },
   'payments-export': { input: () => period, fields: {} },
   'payments-record': {
@@ -387,6 +402,10 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
       people: [{ id: own.id('manifest_entries'), version: 1, lastName: 'Dahl' }],
     }),
     fields: { 'people.0.id': 'manifest_entries' },
+  },
+  'share-proposal': {
+    input: (own) => ({ token: noToken, answer: 'other', toDepartureId: own.id('departures') }),
+    fields: { toDepartureId: 'departures' },
   },
   'share-offer': { input: () => ({ token: noToken, take: true }) },
   'share-feedback': { input: () => ({ token: noToken, tourRating: 5 }) },

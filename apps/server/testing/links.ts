@@ -1,11 +1,11 @@
 import type { Callable, In, Out } from '@tour-ops/contract/callable'
-import { linksVerbs } from '../src/features/links/verbs.ts'
 import type { Clock } from '../src/platform/clock.ts'
 import { execute } from '../src/platform/verb.ts'
+import { allVerbs } from '../src/verbs.ts'
 import { verbsOf } from './verbs.ts'
 import { requestMeta, type TestWorld } from './world.ts'
 
-const verbOf = verbsOf(linksVerbs)
+const verbOf = verbsOf(allVerbs)
 
 /** Calls as somebody with nothing but the address of a link. */
 export const guestOf =

@@ -106,6 +106,15 @@ const makers: Readonly<Record<string, Maker>> = {
     lines: '[]',
     issued_on: '2031-06-01',
   }),
+  proposals: ({ id }) => ({
+    booking_id: id('bookings'),
+    from_departure_id: id('departures'),
+    seats: 1,
+    asked_at: sampleStart,
+    expires_at: hours(24),
+    outcome: 'withdrawn',
+    ended_at: sampleStart,
+  }),
   rooms: ({ id }) => ({ departure_id: id('departures'), night_date: '2031-06-02', type: 'DBL' }),
   room_assignments: ({ id }) => ({ room_id: id('rooms'), manifest_entry_id: id('manifest_entries') }),
   check_ins: ({ id, userId }) => ({

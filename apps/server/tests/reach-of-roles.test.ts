@@ -72,6 +72,7 @@ const unbound: Readonly<Record<string, string>> = {
   'share-feedback': 'whoever holds the link',
   'share-get': 'whoever holds the link',
   'share-offer': 'whoever holds the link',
+  'share-proposal': 'whoever holds the link',
 }
 const bound = callables.filter(({ name }) => !(name in unbound))
 const reachOf = (role: Role, { permission }: Callable) =>

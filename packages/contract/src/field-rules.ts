@@ -105,6 +105,7 @@ export const fieldRules = {
   guest_missing: 'Choose at least one guest.',
   address_missing: 'Give at least one address.',
   departure_missing: 'Choose the departure.',
+  departure_not_offered: 'This departure has no more seats, or is not offered. Choose another one.',
   subject_missing: 'Choose what the link is about.',
   outcome_missing: 'Say how it ended.',
   title_missing: 'Say in a line what happened.',

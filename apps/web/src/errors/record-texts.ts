@@ -25,6 +25,7 @@ export const missingRecords: Readonly<Record<RecordKind, () => string>> = {
   message: () => m.errors_gone_message(),
   payment: () => m.errors_gone_payment(),
   pickup: () => m.errors_gone_pickup(),
+  proposal: () => m.errors_gone_proposal(),
   record: () => m.errors_gone_record(),
   settings: () => m.errors_gone_settings(),
   stop: () => m.errors_gone_stop(),

@@ -43,6 +43,15 @@ export const getAvailability = callable({
       }),
     ),
   }),
-  topics: ['assignments', 'bookings', 'departure_stops', 'departures', 'field_staff', 'places', 'tour_revisions'],
+  topics: [
+    'assignments',
+    'bookings',
+    'departure_stops',
+    'departures',
+    'field_staff',
+    'places',
+    'proposals',
+    'tour_revisions',
+  ],
   rowTopics: ['tours'],
 })

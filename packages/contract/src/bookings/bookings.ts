@@ -255,6 +255,7 @@ export const createBooking = callable({
     'notification_rules',
     'payments',
     'travelers',
+    'proposals',
   ],
 })
 
@@ -308,7 +309,16 @@ export const confirmBooking = callable({
     tellGuest,
   }),
   output: Booking,
-  writes: ['bookings', 'departures', 'deliveries', 'manifest_entries', 'messages', 'notification_rules', 'payments'],
+  writes: [
+    'bookings',
+    'departures',
+    'deliveries',
+    'manifest_entries',
+    'messages',
+    'notification_rules',
+    'payments',
+    'proposals',
+  ],
 })
 
 export const rejectBooking = callable({
@@ -318,7 +328,7 @@ export const rejectBooking = callable({
   summary: 'Declines a request.',
   input: write({ id: Id, version: Version, reason: optionalText(300) }),
   output: Booking,
-  writes: ['bookings', 'departures'],
+  writes: ['bookings', 'departures', 'proposals'],
 })
 
 export const offerBooking = callable({
@@ -328,7 +338,7 @@ export const offerBooking = callable({
   summary: 'Holds seats for a waitlisted party and tells it, or holds them again for an expired hold.',
   input: write({ id: Id, version: Version, holdMinutes: z.optional(whole(5, 60 * 24 * 60)) }),
   output: Booking,
-  writes: ['bookings', 'deliveries', 'departures', 'messages', 'notification_rules'],
+  writes: ['bookings', 'deliveries', 'departures', 'messages', 'notification_rules', 'proposals'],
 })
 
 export const extendHold = callable({
@@ -338,7 +348,7 @@ export const extendHold = callable({
   summary: 'Extends a hold.',
   input: write({ id: Id, version: Version, until: Instant }),
   output: Booking,
-  writes: ['bookings'],
+  writes: ['bookings', 'proposals'],
 })
 
 /** Minutes in which a move can be undone, also to a departure that is no longer sold, and a cancellation. */
@@ -380,6 +390,7 @@ export const moveBookings = callable({
     'messages',
     'notification_rules',
     'room_assignments',
+    'proposals',
   ],
 })
 
@@ -397,7 +408,7 @@ export const cancelBooking = callable({
     tellGuest,
   }),
   output: z.object({ booking: Booking, promoted: z.array(z.string()) }),
-  writes: ['bookings', 'departures', 'deliveries', 'manifest_entries', 'messages', 'notification_rules'],
+  writes: ['bookings', 'departures', 'deliveries', 'manifest_entries', 'messages', 'notification_rules', 'proposals'],
 })
 
 export const restoreBooking = callable({
@@ -407,5 +418,5 @@ export const restoreBooking = callable({
   summary: `Undoes a cancellation, for ${takeBackMinutes} minutes and while nothing followed; refused without enough seats.`,
   input: write({ id: Id, version: Version }),
   output: Booking,
-  writes: ['bookings', 'departures', 'deliveries', 'manifest_entries', 'messages', 'notification_rules'],
+  writes: ['bookings', 'departures', 'deliveries', 'manifest_entries', 'messages', 'notification_rules', 'proposals'],
 })

@@ -83,5 +83,5 @@ export const changeParty = callable({
     tellGuest,
   }),
   output: z.object({ booking: Booking, promoted: z.array(z.string()) }),
-  writes: ['bookings', 'departures', 'deliveries', 'manifest_entries', 'messages', 'notification_rules'],
+  writes: ['bookings', 'departures', 'deliveries', 'manifest_entries', 'messages', 'notification_rules', 'proposals'],
 })

@@ -372,6 +372,7 @@ export const setDepartureStatus = callable({
     'staff_calendar_entries',
     'travelers',
     'vehicle_calendar_entries',
+    'proposals',
   ],
 })
 

@@ -35,7 +35,7 @@ export const LinkScopes = z.object({
   checkin: z._default(z.boolean(), false),
   /** Of a booking: names and diet of the party, to be corrected and confirmed. Not on links that were sent out without it. */
   details: z._default(z.boolean(), false),
-  /** Of a booking that has waited: seats that are held for it can be booked or left to others. Not on links that were sent out without it. */
+  /** Of a booking that has waited: seats that are held for it can be booked or left to others; and what it is offered where its departure is cancelled. Not on links that were sent out without it. */
   offer: z._default(z.boolean(), false),
   /** Of a booking: how it was, asked once the tour is over. Not on links that were sent out without it. */
   feedback: z._default(z.boolean(), false),

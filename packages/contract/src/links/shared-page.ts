@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { answerWrites, namesDeparture, ProposalAnswer } from '../bookings/proposals.ts'
 import { callable } from '../callable.ts'
 import {
   Count,
@@ -69,6 +70,30 @@ export const SharedOffer = z.object({
   currency: z.string(),
 })
 export type SharedOffer = z.output<typeof SharedOffer>
+
+/** What the party of the link is offered instead of its departure, which was cancelled. */
+export const SharedProposal = z.object({
+  seats: Count,
+  until: Instant,
+  /** Null where the refund is proposed. */
+  proposed: z.nullable(
+    z.object({
+      departureId: Id,
+      tourName: z.string(),
+      startsAt: Instant,
+      timeZone: z.string(),
+      /** What the party pays in all. */
+      amountMinor: z.int(),
+    }),
+  ),
+  /** Other departures of its tour with seats for it; the price stays. */
+  others: z.array(z.object({ departureId: Id, startsAt: Instant, timeZone: z.string() })),
+  amountMinor: z.int(),
+  /** What goes back to it if it chooses the refund. */
+  refundMinor: z.int(),
+  currency: z.string(),
+})
+export type SharedProposal = z.output<typeof SharedProposal>
 
 /** Days in which guests can say how it was, from when they are asked. */
 export const feedbackDays = 14
@@ -180,6 +205,8 @@ export const SharedPage = z.object({
   party: z.nullable(SharedParty),
   /** On the links of a booking with `offer`, until they are taken, left, or no longer held. */
   offer: z.nullable(SharedOffer),
+  /** On the links of a booking with `offer`, from when its cancelled departure is proposed another until it has answered. */
+  proposal: z.nullable(SharedProposal),
   /** On the links of a booking with `feedback`, once the tour is over, for a party that took part. */
   feedback: z.nullable(SharedFeedback),
   expiresAt: Instant,
@@ -262,5 +289,16 @@ export const answerOffer = callable({
     'Books the seats that are held for the booking of the link, or leaves them to others. Refused where they are no longer held: `aborted`, reason `offer_over`; anybody else is answered `not-found`.',
   input: write({ token: z.string().check(z.minLength(1), z.maxLength(200)), take: z.boolean() }),
   output: z.object({ isBooked: z.boolean() }),
-  writes: ['bookings', 'deliveries', 'departures', 'manifest_entries', 'messages', 'notification_rules'],
+  writes: ['bookings', 'deliveries', 'departures', 'manifest_entries', 'messages', 'notification_rules', 'proposals'],
+})
+
+export const answerSharedProposal = callable({
+  name: 'share-proposal',
+  kind: 'write',
+  permission: 'public',
+  summary:
+    'Chooses for the party of the link, whose departure was cancelled, the departure that is proposed, another one with seats, or its money back. Refused where that was answered or its time is over: `aborted`, reason `proposal_over`; anybody else is answered `not-found`.',
+  input: write({ token: z.string().check(z.minLength(1), z.maxLength(200)), ...ProposalAnswer }).check(namesDeparture),
+  output: z.object({ isMoved: z.boolean() }),
+  writes: [...answerWrites],
 })

@@ -185,6 +185,7 @@ export const topicPermissions = {
   bookings: 'bookings:read',
   payments: 'bookings:read',
   billing_documents: 'bookings:read',
+  proposals: 'bookings:read',
   travelers: 'travelers:read',
   traveler_private: 'travelers_sensitive:read',
   traveler_documents: 'travelers_sensitive:read',

@@ -11,6 +11,7 @@ export const guestEvents = [
   'booking_changed',
   'pickup_reminder',
   'delay_notice',
+  'rebooking_offer',
   'booking_cancelled',
   'feedback_request',
 ] as const

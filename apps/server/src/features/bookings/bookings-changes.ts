@@ -6,7 +6,6 @@ import {
   offerBooking,
   rejectBooking,
 } from '@tour-ops/contract/bookings/bookings'
-import { proposedFeeMinor } from '@tour-ops/contract/bookings/cancellation'
 import { canBecome, type StatusOf } from '@tour-ops/contract/state-machines'
 import { fieldError } from '@tour-ops/contract/field-rules'
 import { refuse } from '@tour-ops/contract/refusals'
@@ -15,27 +14,33 @@ import type { MemberCall } from '../../context.ts'
 import { addMinutes } from '../../platform/local-time.ts'
 import { iso } from '../../platform/list-query.ts'
 import { notFound, requireVersion } from '../../platform/optimistic-lock.ts'
+import { departuresHeldFor, withdrawProposals } from '../../platform/operations/proposals.ts'
 import { lockSeats, promoteWaitlist, releaseGuests, type LockedDeparture } from '../../platform/operations/seats.ts'
 import { tellGuest, tellingChange, tellOffer } from '../../platform/operations/tell-guests.ts'
 import { verb } from '../../platform/verb.ts'
-import { selectBooking, selectPickup, selectRecord, type BookingRecord } from './bookings-store.ts'
-import { keptFeeOf, selectCancellationRule } from './cancellation-fee.ts'
-import { requireUnbooked, reviveEntries } from './guests.ts'
+import { selectBooking, selectRecord, type BookingRecord } from './bookings-store.ts'
+import { cancelParty } from './cancel-party.ts'
+import { reviveEntries } from './guests.ts'
 import { movesAwayFrom, restoreLeftBehind } from './move-back.ts'
+import { moveParty, requireNobodyAboard, samePlace } from './move-party.ts'
 import { payAtOnce } from './payments-store.ts'
 import { chargePriceThere } from './price-there.ts'
-import { requireOnSale, requireSeats, requireSold } from './seat-rules.ts'
+import { lockOne, requireOnSale, requireSeats, requireSold } from './seat-rules.ts'
+
+const ids = (records: readonly { readonly id: string }[]): string[] => records.map(({ id }) => id)
 
 /** Locks the departures concerned, then reads the bookings in their current state; expired holds have ended by then. */
-async function lockBookings(
+export async function lockBookings(
   call: MemberCall,
   wanted: readonly { id: string; version: number }[],
-  alsoDepartureId?: string,
+  ...alsoDepartureIds: readonly string[]
 ): Promise<{ bookings: BookingRecord[]; departures: ReadonlyMap<string, LockedDeparture> }> {
   const before = await selectRecords(call, wanted)
   const departures = await lockSeats(call, [
     ...before.map((booking) => booking.departureId),
-    ...(alsoDepartureId ? [alsoDepartureId] : []),
+    ...alsoDepartureIds,
+    // seats that are proposed to them there are free once they go elsewhere
+    ...(await departuresHeldFor(call, ids(wanted))),
   ])
   const bookings = await selectRecords(call, wanted)
   for (const [index, booking] of bookings.entries()) {
@@ -144,9 +149,10 @@ const movable: readonly StatusOf<'bookings'>[] = ['on_hold', 'confirmed', 'reque
 
 /** All departures in one step: seats are taken there before they are released here, or nothing happens at all. */
 export const move = verb(moveBookings, async (call, { parties, toDepartureId, atPriceThere, tellGuests: areTold }) => {
-  const { bookings, departures } = await lockBookings(call, parties, toDepartureId)
-  const target = departures.get(toDepartureId)
-  if (!target) throw notFound('departure')
+  const { bookings } = await lockBookings(call, parties, toDepartureId)
+  const held = await withdrawProposals(call, ids(parties))
+  // after that: seats that were held there for them are theirs
+  const target = await lockOne(call, toDepartureId)
   for (const booking of bookings) await requireMovable(call, booking, target)
   const movesAway = await movesAwayFrom(call, bookings, target.id)
   if (!movesAway) requireOnSale(target, call.clock.now(), 'walk_in')
@@ -171,10 +177,7 @@ export const move = verb(moveBookings, async (call, { parties, toDepartureId, at
       if (movedBy !== undefined) await restoreLeftBehind(call, booking.id, movedBy, pickupStopId === undefined)
     })
   }
-  const promoted: string[] = []
-  for (const id of new Set(bookings.map((booking) => booking.departureId))) {
-    promoted.push(...(await promoteWaitlist(call, id)))
-  }
+  const promoted = await promoteWaitlists(call, [...bookings.map((booking) => booking.departureId), ...held])
   const moved = await selectRecords(call, parties)
   return { departureCode: target.code, parties: moved.map(({ id, version }) => ({ id, version })), promoted }
 })
@@ -187,73 +190,19 @@ async function requireMovable(call: MemberCall, booking: BookingRecord, target: 
   await requireNobodyAboard(call, booking.id)
 }
 
-/** The stop at which a party is picked up where it was before, if the departure stops there. */
-async function samePlace(
-  call: MemberCall,
-  { pickupPlaceId }: BookingRecord,
-  target: LockedDeparture,
-): Promise<string | null> {
-  if (pickupPlaceId === null) return null
-  const { rows } = await sql<{ id: string }>`select id from departure_stops
-    where org_id = ${call.orgId} and departure_id = ${target.id} and place_id = ${pickupPlaceId} and day_index = 1
-      and kind in ('pickup', 'start') order by stop_order limit 1`.execute(call.tx)
-  return rows[0]?.id ?? null
-}
-
-async function moveParty(
-  call: MemberCall,
-  { id }: BookingRecord,
-  target: LockedDeparture,
-  pickupStopId: string | null,
-): Promise<void> {
-  await requireUnbooked(call, target.id, await travelersOf(call, id))
-  const pickup = await selectPickup(call, target.id, pickupStopId)
-  // The entry's pickup and rooms are of the departure that is left; the entries themselves follow the booking by foreign key.
-  await sql`update manifest_entries set pickup_stop_id = null, seat_or_group = null where org_id = ${call.orgId} and booking_id = ${id}`.execute(
-    call.tx,
-  )
-  await sql`delete from room_assignments r using manifest_entries m
-    where r.org_id = ${call.orgId} and m.org_id = r.org_id and m.id = r.manifest_entry_id and m.booking_id = ${id}`.execute(
-    call.tx,
-  )
-  await sql`update bookings set departure_id = ${target.id}, pickup_place_id = ${pickup?.placeId ?? null}, pickup_at = ${pickup?.at ?? null},
-    expires_at = case when status = 'on_hold' then least(expires_at, ${target.startsAt}::timestamptz) else expires_at end
-    where org_id = ${call.orgId} and id = ${id}`.execute(call.tx)
-  await sql`update manifest_entries set pickup_stop_id = ${pickupStopId}::uuid where org_id = ${call.orgId} and booking_id = ${id}
-    and status <> 'cancelled'`.execute(call.tx)
-}
-
-async function travelersOf(call: MemberCall, bookingId: string): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`select traveler_id as id from manifest_entries
-    where org_id = ${call.orgId} and booking_id = ${bookingId} and status <> 'cancelled'`.execute(call.tx)
-  return rows.map((row) => row.id)
-}
-
-/** @throws AppError `aborted`, reason `guests_aboard`: guests who are aboard count as having travelled. */
-async function requireNobodyAboard(call: MemberCall, bookingId: string): Promise<void> {
-  const { rows } = await sql<{ aboard: number }>`select count(*)::int as aboard from manifest_entries
-    where org_id = ${call.orgId} and booking_id = ${bookingId} and status not in ('expected', 'cancelled', 'no_show')`.execute(
-    call.tx,
-  )
-  const aboard = rows[0]?.aboard ?? 0
-  if (aboard === 0) return
-  throw refuse('guests_aboard', { aboard })
-}
-
-export const cancel = verb(cancelBooking, async (call, { id, version, reason, note, tellGuest: isTold, ...wanted }) => {
+export const cancel = verb(cancelBooking, async (call, { id, version, ...how }) => {
   const { booking, departure } = await lockBooking(call, id, version)
   requireLegal(booking, 'cancelled')
   await requireNobodyAboard(call, id)
-  const rule = await selectCancellationRule(call, departure.id)
-  const proposed = proposedFeeMinor({ ...booking, departureStatus: rule.departureStatus }, reason, rule)
-  const kept = keptFeeOf(wanted, proposed, booking.amountTotalMinor)
-  await sql`update bookings set status = 'cancelled', cancel_reason = ${reason}, waitlist_rank = null,
-    cancellation_fee_minor = ${kept.feeMinor}, cancellation_fee_reason = ${kept.reason},
-    notes = case when ${note}::text is null then notes else concat_ws(E'\n', notes, ${note}::text) end
-    where org_id = ${call.orgId} and id = ${id}`.execute(call.tx)
-  await releaseGuests(call.tx, call.orgId, [id])
-  // who was only held seats, or waits, was never told that they are booked
-  if (booking.status === 'confirmed') await tellGuest(call, 'booking_cancelled', id, isTold)
-  const promoted = await promoteWaitlist(call, departure.id)
+  const held = await withdrawProposals(call, [id])
+  await cancelParty(call, booking, how)
+  const promoted = await promoteWaitlists(call, [departure.id, ...held])
   return { booking: await selectBooking(call, id), promoted }
 })
+
+/** Offers seats that were left to those who wait for them, departure by departure. @returns references of the parties. */
+async function promoteWaitlists(call: MemberCall, departureIds: readonly string[]): Promise<string[]> {
+  const promoted: string[] = []
+  for (const id of new Set(departureIds)) promoted.push(...(await promoteWaitlist(call, id)))
+  return promoted
+}

@@ -8,6 +8,7 @@ import { refuse } from '@tour-ops/contract/refusals'
 import { fieldError } from '@tour-ops/contract/field-rules'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
+import type { SeatCall } from '../../platform/operations/seat-call.ts'
 import { newId } from '../../platform/ids.ts'
 import { addMinutes } from '../../platform/local-time.ts'
 import type { LockedDeparture } from '../../platform/operations/seats.ts'
@@ -54,7 +55,7 @@ interface Terms {
 }
 
 /** Prices of the revision that the departure was sold with, and the rules of the organization. */
-export async function selectTerms(call: MemberCall, revisionId: string): Promise<Terms> {
+export async function selectTerms(call: SeatCall, revisionId: string): Promise<Terms> {
   const { rows } = await sql<Omit<Terms, 'prices'> & { content: unknown }>`
     select r.content, s.currency, s.hold_minutes as "holdMinutes", s.booking_ref_prefix as "refPrefix"
     from org_settings s left join tour_revisions r on r.org_id = s.org_id and r.id = ${revisionId}

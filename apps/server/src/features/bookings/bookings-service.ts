@@ -26,6 +26,7 @@ import { change, party } from './bookings-party.ts'
 import { paymentsExportVerbs } from './payments-export.ts'
 import { paymentsVerbs } from './payments-service.ts'
 import { priceOf } from './prices.ts'
+import { proposalsVerbs } from './proposals-service.ts'
 import { restore } from './restore-booking.ts'
 import { selectBooking, selectBookingRows, selectPickup, selectRecord } from './bookings-store.ts'
 import { insertEntries, requireSeatForEach } from './guests.ts'
@@ -171,8 +172,10 @@ const availability = verb(getAvailability, async (call, { tourId, from, days }) 
       where a.org_id = d.org_id and a.departure_id = d.id and a.role = 'lead_guide' and a.status in ${statuses.binding} limit 1
     ) lead on true
     cross join lateral (
-      select coalesce(sum(b.pax), 0)::int as pax from bookings b where b.org_id = d.org_id and b.departure_id = d.id and b.status = 'on_hold'
-        and b.expires_at <= app_now()
+      select (select coalesce(sum(b.pax), 0) from bookings b where b.org_id = d.org_id and b.departure_id = d.id and b.status = 'on_hold'
+          and b.expires_at <= app_now())::int
+        + (select coalesce(sum(p.seats), 0) from proposals p where p.org_id = d.org_id and coalesce(p.to_departure_id, p.from_departure_id) = d.id
+          and p.to_departure_id is not null and p.outcome is null and p.expires_at <= app_now())::int as pax
     ) gone
     cross join lateral (
       select jsonb_agg(jsonb_build_object('stopId', s.id, 'placeName', p.name,
@@ -248,5 +251,6 @@ export const bookingsVerbs: Verb[] = [
   events,
   ...paymentsVerbs,
   ...billingVerbs,
+  ...proposalsVerbs,
   ...paymentsExportVerbs,
 ]

@@ -5,6 +5,7 @@ import { nextStatuses } from '@tour-ops/contract/state-machines'
 import type { BookedUnit } from '@tour-ops/contract/units'
 import { sql, type RawBuilder } from 'kysely'
 import type { MemberCall } from '../../context.ts'
+import type { SeatCall } from '../../platform/operations/seat-call.ts'
 import { iso, isoOrNull, isOneOf, isOneOfIds, orderBy, allOf } from '../../platform/list-query.ts'
 import { notFound } from '../../platform/optimistic-lock.ts'
 import { statuses } from '../../platform/operations/status-sets.ts'
@@ -176,7 +177,7 @@ export interface BookingRecord {
 }
 
 /** The facts that changes are decided by. Read it again after locking the departure: only then can it not change. */
-export async function selectRecord(call: MemberCall, id: string): Promise<BookingRecord> {
+export async function selectRecord(call: SeatCall, id: string): Promise<BookingRecord> {
   const { rows } = await sql<BookingRecord>`
     select id, version, booking_ref as "bookingRef", departure_id as "departureId", status, pax, pickup_place_id as "pickupPlaceId",
       expires_at as "expiresAt", amount_total_minor as "amountTotalMinor", cancellation_fee_minor as "cancellationFeeMinor",
@@ -193,11 +194,7 @@ export interface Pickup {
 }
 
 /** Place and time of a pickup of this departure; null when none is wanted. @throws AppError `not-found`. */
-export async function selectPickup(
-  call: MemberCall,
-  departureId: string,
-  stopId: string | null,
-): Promise<Pickup | null> {
+export async function selectPickup(call: SeatCall, departureId: string, stopId: string | null): Promise<Pickup | null> {
   if (stopId === null) return null
   const { rows } = await sql<Pickup>`select place_id as "placeId", planned_arrive_at as at from departure_stops
     where org_id = ${call.orgId} and departure_id = ${departureId} and id = ${stopId}`.execute(call.tx)

@@ -3,7 +3,7 @@ import { fieldError } from '@tour-ops/contract/field-rules'
 import type { StatusOf } from '@tour-ops/contract/state-machines'
 import { type CancellationStep, refundPercentOf } from '@tour-ops/contract/tours/cancellation-steps'
 import { sql } from 'kysely'
-import type { MemberCall } from '../../context.ts'
+import type { SeatCall } from '../../platform/operations/seat-call.ts'
 import { notFound } from '../../platform/optimistic-lock.ts'
 
 interface RuleRow {
@@ -14,7 +14,7 @@ interface RuleRow {
 
 /** What the tour of a departure says today of guests who cancel; by the database's clock and the tour's calendar. */
 export async function selectCancellationRule(
-  { tx, orgId }: MemberCall,
+  { tx, orgId }: SeatCall,
   departureId: string,
 ): Promise<CancellationRule & Pick<RuleRow, 'departureStatus'>> {
   const { rows } = await sql<RuleRow>`

@@ -4,6 +4,7 @@ import { refuse } from '@tour-ops/contract/refusals'
 import { fieldError } from '@tour-ops/contract/field-rules'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
+import type { SeatCall } from '../../platform/operations/seat-call.ts'
 import { newId } from '../../platform/ids.ts'
 
 export type Guest = Given<typeof createBooking>['guests'][number]
@@ -75,7 +76,7 @@ async function knownTravelers(call: MemberCall, ids: readonly string[]): Promise
 
 /** The departure is locked, so nobody can take the place between this look and the insert. */
 export async function requireUnbooked(
-  call: MemberCall,
+  call: SeatCall,
   departureId: string,
   travelerIds: readonly string[],
 ): Promise<void> {

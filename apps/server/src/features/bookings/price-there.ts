@@ -1,21 +1,25 @@
 import { totalThereMinor } from '@tour-ops/contract/bookings/party'
 import { fieldError } from '@tour-ops/contract/field-rules'
+import type { TourUnit } from '@tour-ops/contract/units'
 import { sql } from 'kysely'
-import type { MemberCall } from '../../context.ts'
+import type { SeatCall } from '../../platform/operations/seat-call.ts'
 import type { LockedDeparture } from '../../platform/operations/seats.ts'
 import { selectTerms } from './bookings-create.ts'
-import { pricesOf, quantitiesOf, selectSold } from './sold-party.ts'
+import { pricesOf, quantitiesOf, selectSold, type SoldRow } from './sold-party.ts'
+
+/** What a party would pay at the prices of another tour; null where a kind of its seats is not sold there. Minor units. */
+export const priceThereMinor = (sold: SoldRow, there: readonly TourUnit[]): number | null =>
+  totalThereMinor({ ...sold, units: quantitiesOf(sold.units) }, pricesOf([], sold), there)
 
 /**
  * A party that moves pays what its seats cost there: what was agreed on changes by the difference.
  *
  * @throws AppError `invalid-argument` on `atPriceThere` where a kind of its seats is not sold there, or not in its currency.
  */
-export async function chargePriceThere(call: MemberCall, id: string, { revisionId }: LockedDeparture): Promise<void> {
+export async function chargePriceThere(call: SeatCall, id: string, { revisionId }: LockedDeparture): Promise<void> {
   const sold = await selectSold(call, id)
   const { prices: there } = await selectTerms(call, revisionId)
-  const party = { ...sold, units: quantitiesOf(sold.units) }
-  const totalMinor = totalThereMinor(party, pricesOf([], sold), there)
+  const totalMinor = priceThereMinor(sold, there)
   if (totalMinor === null) throw fieldError('atPriceThere', 'unit_not_sold')
   const units = sold.units.map((unit) => ({
     ...unit,

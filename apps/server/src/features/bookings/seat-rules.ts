@@ -1,14 +1,14 @@
 import type { AppError } from '@tour-ops/contract/errors'
 import { refuse, type RefusalParams } from '@tour-ops/contract/refusals'
 import { sql } from 'kysely'
-import type { MemberCall } from '../../context.ts'
+import type { SeatCall } from '../../platform/operations/seat-call.ts'
 import { iso } from '../../platform/list-query.ts'
 import { notFound } from '../../platform/optimistic-lock.ts'
 import { lockSeats, type LockedDeparture } from '../../platform/operations/seats.ts'
 import { hasStatus, notLeftStatuses } from '@tour-ops/contract/state-machines'
 
 /** The departure, locked, with seats of expired holds released. @throws AppError `not-found`. */
-export async function lockOne(call: MemberCall, departureId: string): Promise<LockedDeparture> {
+export async function lockOne(call: SeatCall, departureId: string): Promise<LockedDeparture> {
   const departure = (await lockSeats(call, [departureId])).get(departureId)
   if (!departure) throw notFound('departure')
   return departure
@@ -41,7 +41,7 @@ const salesClosed = ({ code, status }: LockedDeparture, because: RefusalParams<'
  *
  * @throws AppError `aborted`, reason `seats_exhausted`. See docs/domain.md, "Seats, holds and the waitlist".
  */
-export async function requireSeats(call: MemberCall, departure: LockedDeparture, asked: number): Promise<void> {
+export async function requireSeats(call: SeatCall, departure: LockedDeparture, asked: number): Promise<void> {
   const { seatsLeft } = departure
   if (asked <= seatsLeft) return
   const { rows } = await sql<{ at: Date | null }>`select max(coalesce(confirmed_at, created_at)) as at from bookings

@@ -1,6 +1,6 @@
 import type { BookedUnit, TourUnit } from '@tour-ops/contract/units'
 import { sql } from 'kysely'
-import type { MemberCall } from '../../context.ts'
+import type { SeatCall } from '../../platform/operations/seat-call.ts'
 import { notFound } from '../../platform/optimistic-lock.ts'
 import type { SoldUnit } from './bookings-store.ts'
 
@@ -18,7 +18,7 @@ type StoredUnit = Pick<SoldUnit, 'unitType' | 'qty'> & Partial<SoldUnit>
 type StoredRow = Omit<SoldRow, 'units'> & { units: StoredUnit[] }
 
 /** @throws AppError `not-found`, also outside the caller’s reach. */
-export async function selectSold(call: MemberCall, id: string): Promise<SoldRow> {
+export async function selectSold(call: SeatCall, id: string): Promise<SoldRow> {
   const { rows } = await sql<StoredRow>`
     select d.id as "departureId", d.revision_id as "revisionId", b.units, b.amount_total_minor as "amountTotalMinor", b.currency
     from bookings b join departures d on d.org_id = b.org_id and d.id = b.departure_id where b.org_id = ${call.orgId} and b.id = ${id}`.execute(

@@ -115,7 +115,7 @@ const sideEffects: Partial<Record<Status, SideEffect>> = {
 }
 
 /**
- * Ends holds and the waitlist. Confirmed parties of a cancelled departure stay confirmed: each is to be moved or refunded, and
+ * Ends holds, the waitlist, and what is proposed to parties of other departures. Confirmed parties of a cancelled departure stay confirmed: each is to be moved or refunded, and
  * only a confirmed booking can be moved. The overview lists them until that is done.
  */
 async function closeOpenBookings(call: MemberCall, { id }: DepartureRecord, reason: string): Promise<void> {
@@ -129,6 +129,10 @@ async function closeOpenBookings(call: MemberCall, { id }: DepartureRecord, reas
     call.tx,
     call.orgId,
     rows.map((row) => row.id),
+  )
+  await sql`update proposals set outcome = 'withdrawn', ended_at = app_now()
+    where org_id = ${call.orgId} and coalesce(to_departure_id, from_departure_id) = ${id} and to_departure_id is not null and outcome is null`.execute(
+    call.tx,
   )
 }
 

@@ -6,9 +6,9 @@ import {
   getSharedPage,
   giveFeedback,
 } from '@tour-ops/contract/links/shared-page'
-import { refuse } from '@tour-ops/contract/refusals'
 import { sql } from 'kysely'
 import type { Call } from '../../context.ts'
+import { isMembersLook, openForGuest } from '../../platform/operations/guest-link.ts'
 import { linkOver, openLink, type OpenLink } from '../../platform/operations/open-link.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
 import { selectGuestFeedback, writeGuestFeedback } from './guest-feedback.ts'
@@ -52,27 +52,6 @@ const offer = verb(answerOffer, async (call, { token, take }) => {
   const link = await openForGuest(call, token)
   return answerGuestOffer({ tx: call.tx, orgId: link.orgId, channels: call.channels }, link, take)
 })
-
-/** Whether a member of the organization looks at what its guests see. */
-async function isMembersLook({ tx, caller }: Call, { orgId }: OpenLink): Promise<boolean> {
-  if (caller === null) return false
-  const { rows } =
-    await sql`select from members where org_id = ${orgId} and user_id = ${caller.userId} and status = 'active'`.execute(
-      tx,
-    )
-  return rows.length > 0
-}
-
-/**
- * The link of what a guest does. Not for members, who try it out: it would stand there as said by the guest. A call for help is heard from anybody.
- *
- * @throws AppError as `openLink`; `aborted`, reason `preview_only`.
- */
-async function openForGuest(call: Call, token: string): Promise<OpenLink> {
-  const link = await openLink(call, token)
-  if (await isMembersLook(call, link)) throw refuse('preview_only')
-  return link
-}
 
 /**
  * Keeps that somebody came: never the address itself, and not in a form that could be compared between links. The visit's id decides the

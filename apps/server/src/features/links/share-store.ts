@@ -9,6 +9,7 @@ import { leavesAt } from '../../platform/operations/stops-in-order.ts'
 import { selectGuestFeedback } from './guest-feedback.ts'
 import { selectGuestOffer } from './guest-offer.ts'
 import { selectGuestParty } from './guest-party.ts'
+import { selectGuestProposal } from './guest-proposal.ts'
 import { selectGuestPosition } from './guest-position.ts'
 import { selectGuestRollCall } from './guest-roll-call.ts'
 import type { OpenLink } from '../../platform/operations/open-link.ts'
@@ -93,6 +94,7 @@ export async function selectPageOf(
     rollCall: await selectGuestRollCall(tx, link),
     party: await selectGuestParty(tx, link),
     offer: await selectGuestOffer(tx, link),
+    proposal: await selectGuestProposal(tx, link),
     feedback: await selectGuestFeedback(tx, link),
     expiresAt: iso(link.expiresAt),
   }

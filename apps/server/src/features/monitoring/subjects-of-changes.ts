@@ -113,6 +113,7 @@ const elsewhere: ReadonlySet<string> = new Set([
   'own_preferences',
   'payments',
   'billing_documents',
+  'proposals',
   'report_runs',
   'roll_call_responses',
   'roll_calls',

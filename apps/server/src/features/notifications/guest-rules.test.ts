@@ -320,6 +320,7 @@ describe('a rule', () => {
       ['booking_changed', 0],
       ['pickup_reminder', 0],
       ['delay_notice', 0],
+      ['rebooking_offer', 0],
       ['booking_cancelled', 0],
       ['feedback_request', 0],
     ])

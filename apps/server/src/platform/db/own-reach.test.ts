@@ -80,6 +80,7 @@ const hanging = [
   'bookings',
   'payments',
   'billing_documents',
+  'proposals',
   'manifest_entries',
   'check_ins',
   'departure_notes',

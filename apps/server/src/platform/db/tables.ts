@@ -78,6 +78,7 @@ export interface Tables {
   places: PlacesTable
   position_drops: PositionDropsTable
   positions: PositionsTable
+  proposals: ProposalsTable
   report_runs: ReportRunsTable
   road_ways: RoadWaysTable
   roll_call_responses: RollCallResponsesTable
@@ -1268,6 +1269,23 @@ interface PositionsTable {
   is_moving: boolean | null
   source: Generated<'gps' | 'network' | 'manual'>
   valid: Generated<boolean>
+}
+
+/** What parties of cancelled departures were offered, and what they answered. */
+interface ProposalsTable {
+  org_id: string
+  id: string
+  booking_id: string
+  from_departure_id: string
+  to_departure_id: string | null
+  seats: number
+  at_price_there: Generated<boolean>
+  amount_minor: number | null
+  asked_at: Generated<Timestamp>
+  expires_at: Timestamp
+  outcome: 'moved' | 'refunded' | 'expired' | 'withdrawn' | null
+  ended_at: NullableTimestamp
+  answered_by: 'guest' | 'office' | null
 }
 
 interface ReportRunsTable {

@@ -35,6 +35,21 @@ export interface GuestFacts {
   readonly currency: string
   readonly organizationName: string
   readonly phone: string | null
+  /** What it is offered instead of its departure, which was cancelled. */
+  readonly proposal?: ProposalFacts
+}
+
+export interface ProposalFacts {
+  readonly expiresAt: Date
+  /** Null where the refund is proposed. */
+  readonly to: {
+    readonly tourName: string
+    readonly startsAt: Date
+    readonly timeZone: string
+    /** What the party pays in all. */
+    readonly amountMinor: number
+  } | null
+  readonly refundMinor: number
 }
 
 interface Texts {
@@ -55,6 +70,14 @@ interface Texts {
   readonly page: string
   /** The same for seats that can be had. */
   readonly offer: string
+  /** The same where a departure is cancelled. */
+  readonly choice: string
+  /** Of another departure. */
+  readonly proposed: (tour: string, start: string) => string
+  readonly price: string
+  /** Nothing was paid, so nothing goes back. */
+  readonly proposedRefund: (amount: string | null) => string
+  readonly answerBy: (time: string) => string
   /** The same after the tour. */
   readonly opinion: string
   readonly calendar: string
@@ -70,6 +93,7 @@ const texts: Readonly<Record<Locale, Texts>> = {
       booking_changed: (tour) => `Your booking has changed: ${tour}`,
       pickup_reminder: (tour) => `Reminder: ${tour}`,
       delay_notice: (tour) => `Running late: ${tour}`,
+      rebooking_offer: (tour) => `Your tour is cancelled: ${tour}`,
       booking_cancelled: (tour) => `Your booking is cancelled: ${tour}`,
       feedback_request: (tour) => `How was it? ${tour}`,
     },
@@ -83,6 +107,7 @@ const texts: Readonly<Record<Locale, Texts>> = {
       pickup_reminder: (pax, tour, start) =>
         `A reminder of your tour: ${tour}, ${start}, ${plural(pax, '# guest', '# guests')}.`,
       delay_notice: (_pax, tour, start) => `We are running late: ${tour}, ${start}. We apologize for the wait.`,
+      rebooking_offer: (_pax, tour, start) => `We are sorry: ${tour}, ${start}, does not take place.`,
       booking_cancelled: (pax, tour, start) =>
         `${plural(pax, 'Your seat', 'Your # seats')} on ${tour}, ${start}, ${plural(pax, 'is', 'are')} cancelled.`,
       feedback_request: (_pax, tour, start) => `Thank you for traveling with us: ${tour}, ${start}.`,
@@ -98,6 +123,12 @@ const texts: Readonly<Record<Locale, Texts>> = {
     reference: 'Your booking reference',
     page: 'The plan, the way to the meeting point and news on the day:',
     offer: 'Book them, or leave them to others, on this page:',
+    choice: 'Accept this, or choose another departure or your money back, on this page:',
+    proposed: (tour, start) => `Our proposal: ${tour}, ${start}`,
+    price: 'Price in all',
+    proposedRefund: (amount) =>
+      amount === null ? 'Our proposal: we cancel your booking, free of charge' : `Our proposal: you get back ${amount}`,
+    answerBy: (time) => `Please answer by ${time}`,
     opinion: 'How was it? A minute of yours helps the guests after you, and us:',
     calendar: 'The attached file puts the tour into your calendar.',
     surprised: 'If you did not expect this, please get in touch with us.',
@@ -110,6 +141,7 @@ const texts: Readonly<Record<Locale, Texts>> = {
       booking_changed: (tour) => `Ihre Buchung hat sich geändert: ${tour}`,
       pickup_reminder: (tour) => `Erinnerung: ${tour}`,
       delay_notice: (tour) => `Verspätung: ${tour}`,
+      rebooking_offer: (tour) => `Ihre Tour fällt aus: ${tour}`,
       booking_cancelled: (tour) => `Ihre Buchung ist storniert: ${tour}`,
       feedback_request: (tour) => `Wie war es? ${tour}`,
     },
@@ -124,6 +156,7 @@ const texts: Readonly<Record<Locale, Texts>> = {
         `Zur Erinnerung an Ihre Tour: ${tour}, ${start}, ${plural(pax, '# Person', '# Personen', 'de')}.`,
       delay_notice: (_pax, tour, start) =>
         `Ihre Tour hat Verspätung: ${tour}, ${start}. Bitte entschuldigen Sie die Wartezeit.`,
+      rebooking_offer: (_pax, tour, start) => `Es tut uns leid: ${tour}, ${start}, findet nicht statt.`,
       booking_cancelled: (pax, tour, start) =>
         `${plural(pax, 'Ihr Platz ist', 'Ihre # Plätze sind', 'de')} storniert: ${tour}, ${start}.`,
       feedback_request: (_pax, tour, start) => `Danke, dass Sie mit uns unterwegs waren: ${tour}, ${start}.`,
@@ -139,6 +172,14 @@ const texts: Readonly<Record<Locale, Texts>> = {
     reference: 'Ihre Buchungsnummer',
     page: 'Ablauf, Weg zum Treffpunkt und Neues am Tag selbst:',
     offer: 'Buchen Sie auf dieser Seite, oder geben Sie die Plätze für andere frei:',
+    choice: 'Auf dieser Seite nehmen Sie an oder wählen eine andere Abfahrt oder die Erstattung:',
+    proposed: (tour, start) => `Unser Vorschlag: ${tour}, ${start}`,
+    price: 'Gesamtpreis',
+    proposedRefund: (amount) =>
+      amount === null
+        ? 'Unser Vorschlag: Wir stornieren Ihre Buchung kostenfrei'
+        : `Unser Vorschlag: Sie bekommen ${amount} zurück`,
+    answerBy: (time) => `Bitte antworten Sie bis ${time}`,
     opinion: 'Wie war es? Eine Minute von Ihnen hilft den Gästen nach Ihnen, und uns:',
     calendar: 'Die angehängte Datei trägt die Tour in Ihren Kalender ein.',
     surprised: 'Wenn Sie das nicht erwartet haben, melden Sie sich bitte bei uns.',
@@ -152,6 +193,7 @@ const texts: Readonly<Record<Locale, Texts>> = {
       booking_changed: (tour) => `Su reserva ha cambiado: ${tour}`,
       pickup_reminder: (tour) => `Recordatorio: ${tour}`,
       delay_notice: (tour) => `Retraso: ${tour}`,
+      rebooking_offer: (tour) => `Su tour se ha cancelado: ${tour}`,
       booking_cancelled: (tour) => `Su reserva está cancelada: ${tour}`,
       feedback_request: (tour) => `¿Qué tal fue? ${tour}`,
     },
@@ -165,6 +207,7 @@ const texts: Readonly<Record<Locale, Texts>> = {
       pickup_reminder: (pax, tour, start) =>
         `Le recordamos su tour: ${tour}, ${start}, ${plural(pax, '# persona', '# personas', 'es')}.`,
       delay_notice: (_pax, tour, start) => `Su tour va con retraso: ${tour}, ${start}. Disculpe la espera.`,
+      rebooking_offer: (_pax, tour, start) => `Lo sentimos: ${tour}, ${start}, no se realiza.`,
       booking_cancelled: (pax, tour, start) =>
         `${plural(pax, 'Su plaza está cancelada', 'Sus # plazas están canceladas', 'es')}: ${tour}, ${start}.`,
       feedback_request: (_pax, tour, start) => `Gracias por viajar con nosotros: ${tour}, ${start}.`,
@@ -180,6 +223,14 @@ const texts: Readonly<Record<Locale, Texts>> = {
     reference: 'Su localizador',
     page: 'El plan, el camino al punto de encuentro y las novedades del día:',
     offer: 'Resérvelas o déjelas para otros en esta página:',
+    choice: 'Acepte en esta página, o elija otra salida o el reembolso:',
+    proposed: (tour, start) => `Nuestra propuesta: ${tour}, ${start}`,
+    price: 'Precio total',
+    proposedRefund: (amount) =>
+      amount === null
+        ? 'Nuestra propuesta: cancelamos su reserva sin coste'
+        : `Nuestra propuesta: le devolvemos ${amount}`,
+    answerBy: (time) => `Por favor, responda antes de ${time}`,
     opinion: '¿Qué tal fue? Un minuto suyo ayuda a los próximos viajeros y a nosotros:',
     calendar: 'El archivo adjunto añade el tour a su calendario.',
     surprised: 'Si no lo esperaba, póngase en contacto con nosotros.',
@@ -249,14 +300,19 @@ export function guestEmail(event: GuestEvent, facts: GuestFacts, locale: Locale)
 
 /** What stands above the address of the guest's page. */
 const pageText = (event: GuestEvent, text: Texts): string =>
-  event === 'waitlist_offer' ? text.offer : event === 'feedback_request' ? text.opinion : text.page
+  (
+    { waitlist_offer: text.offer, rebooking_offer: text.choice, feedback_request: text.opinion } as Partial<
+      Record<GuestEvent, string>
+    >
+  )[event] ?? text.page
 
 /** A delay changes nothing in a calendar, nor does what is over, or not booked yet. */
 export const hasCalendar = (event: GuestEvent): boolean =>
-  event !== 'waitlist_offer' && event !== 'delay_notice' && event !== 'feedback_request'
+  event !== 'waitlist_offer' && event !== 'rebooking_offer' && event !== 'delay_notice' && event !== 'feedback_request'
 
 function linesOf(event: GuestEvent, facts: GuestFacts, words: GuestWords, locale: Locale): string[] {
   if (event === 'feedback_request') return []
+  if (event === 'rebooking_offer') return facts.proposal ? proposalLines(facts, facts.proposal, locale) : []
   const { meeting, dueMinor } = facts
   const text = texts[locale]
   const at = words.meetingTime ?? ''
@@ -271,6 +327,15 @@ function linesOf(event: GuestEvent, facts: GuestFacts, words: GuestWords, locale
   }
   if (dueMinor > 0 && event !== 'delay_notice') lines.push(`${text.due}: ${words.due}`)
   return lines
+}
+
+function proposalLines(facts: GuestFacts, { to, refundMinor, expiresAt }: ProposalFacts, locale: Locale): string[] {
+  const text = texts[locale]
+  const money = (minor: number) => moneyOf(minor, facts.currency, locale)
+  const answerBy = text.answerBy(fullTimes(facts, locale)(expiresAt))
+  if (!to) return [text.proposedRefund(refundMinor > 0 ? money(refundMinor) : null), answerBy]
+  const start = fullTimes({ ...facts, timeZone: to.timeZone }, locale)(to.startsAt)
+  return [text.proposed(nameInEmail(to.tourName), start), `${text.price}: ${money(to.amountMinor)}`, answerBy]
 }
 
 /** Of a booking that is cancelled: what goes back, or is still to be paid of the fee. */

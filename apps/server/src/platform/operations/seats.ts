@@ -15,6 +15,7 @@ export interface LockedDeparture {
   status: string
   salesStatus: StatusOf<'departure_sales'>
   startsAt: Date
+  endsAt: Date
   cutoffAt: Date | null
   seatsLeft: number
   waitlistCount: number
@@ -30,7 +31,9 @@ export async function lockSeats(call: SeatCall, ids: readonly string[]): Promise
   const wanted = [...new Set(ids)]
   const { rows } = await sql<{ id: string; hasExpired: boolean }>`
     select d.id, exists (select from bookings b where b.org_id = d.org_id and b.departure_id = d.id and b.status = 'on_hold'
-      and b.expires_at <= app_now()) as "hasExpired"
+      and b.expires_at <= app_now())
+      or exists (select from proposals p where p.org_id = d.org_id and coalesce(p.to_departure_id, p.from_departure_id) = d.id and p.outcome is null
+        and p.expires_at <= app_now()) as "hasExpired"
     from departures d where d.org_id = ${orgId} and d.id = any (${wanted}::uuid[]) order by d.id for no key update of d`.execute(
     tx,
   )
@@ -44,14 +47,14 @@ export async function lockSeats(call: SeatCall, ids: readonly string[]): Promise
 async function readSeats(tx: Tx, orgId: string, ids: readonly string[]): Promise<Map<string, LockedDeparture>> {
   const { rows } = await sql<LockedDeparture>`
     select d.id, d.code, d.tour_id as "tourId", t.name as "tourName", d.revision_id as "revisionId", d.status, d.sales_status as "salesStatus",
-      d.starts_at as "startsAt", d.cutoff_at as "cutoffAt", d.waitlist_count as "waitlistCount",
+      d.starts_at as "startsAt", d.ends_at as "endsAt", d.cutoff_at as "cutoffAt", d.waitlist_count as "waitlistCount",
       greatest(0, d.capacity + d.overbook_limit - d.seats_confirmed - d.seats_held) as "seatsLeft"
     from departures d join tours t on t.org_id = d.org_id and t.id = d.tour_id
     where d.org_id = ${orgId} and d.id = any (${[...ids]}::uuid[])`.execute(tx)
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Ends holds whose time is over, and takes their guests off the manifest. */
+/** Ends holds whose time is over, and takes their guests off the manifest; and what is proposed to parties of cancelled departures. */
 async function expireHolds(tx: Tx, orgId: string, departureIds: readonly string[]): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     update bookings set status = 'expired' where org_id = ${orgId} and departure_id = any (${[...departureIds]}::uuid[])
@@ -61,6 +64,9 @@ async function expireHolds(tx: Tx, orgId: string, departureIds: readonly string[
     orgId,
     rows.map((row) => row.id),
   )
+  await sql`update proposals set outcome = 'expired', ended_at = app_now()
+    where org_id = ${orgId} and coalesce(to_departure_id, from_departure_id) = any (${[...departureIds]}::uuid[]) and outcome is null
+      and expires_at <= app_now()`.execute(tx)
 }
 
 /** Takes the guests of bookings off the manifest; those who were aboard or marked as not come stay as they are. */

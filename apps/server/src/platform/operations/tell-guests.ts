@@ -10,6 +10,7 @@ import { emailLocale, guestEmail } from './guest-emails.ts'
 import { ruleOf } from './guest-rules.ts'
 import type { MeetingPoint } from './meeting-point.ts'
 import { isOffered } from './offered-seats.ts'
+import { type OpenProposal, selectOpenProposal } from './proposals.ts'
 import type { SeatCall } from './seat-call.ts'
 import { selectToldBooking, type ToldBooking } from './told-booking.ts'
 import { tookPart } from './took-part.ts'
@@ -144,6 +145,22 @@ export async function tellOffer(call: SeatCall, bookingId: string): Promise<void
   const occurrence = `waitlist_offer ${booking.version}`
   await writeToGuest(call, 'waitlist_offer', bookingId, booking, { occurrence, before: null })
 }
+
+/**
+ * Tells the contact of a party whose departure was cancelled what it is offered instead, in the transaction in which it is.
+ *
+ * @see docs/decisions/0127
+ */
+export async function tellProposal(call: SeatCall, proposal: OpenProposal): Promise<void> {
+  const booking = await selectToldBooking(call.tx, call.orgId, proposal.bookingId)
+  if (!booking?.isAhead) return
+  const facts = { ...booking, proposal: { ...proposal, refundMinor: booking.paidMinor } }
+  const occurrence = `rebooking_offer ${proposal.id}`
+  await writeToGuest(call, 'rebooking_offer', proposal.bookingId, facts, { occurrence, before: null })
+}
+
+const isStillProposed = async (tx: Tx, orgId: string, bookingId: string): Promise<boolean> =>
+  (await selectOpenProposal(tx, orgId, sql<boolean>`p.booking_id = ${bookingId}`)) !== undefined
 
 async function isStillOffered(tx: Tx, orgId: string, bookingId: string): Promise<boolean> {
   const { rows } =
@@ -292,6 +309,7 @@ export async function isOutdated(tx: Tx, orgId: string, messageId: string, booki
   if (message.isReplaced) return true
   const { kind, said } = message
   if (kind === 'waitlist_offer') return !(await isStillOffered(tx, orgId, booking.id))
+  if (kind === 'rebooking_offer') return !(await isStillProposed(tx, orgId, booking.id))
   if (kind === 'feedback_request') return !(await isToBeAsked(tx, orgId, booking.id))
   if (kind !== 'pickup_reminder' && kind !== 'delay_notice') return false
   const isInTime = said && 'step' in said ? isStillLate(booking, said) : isReminderInTime(booking)

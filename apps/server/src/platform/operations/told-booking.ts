@@ -14,6 +14,8 @@ export interface ToldBooking extends GuestFacts {
   readonly version: number
   readonly units: readonly { readonly unitType: string; readonly qty: number }[]
   readonly endsAt: Date
+  /** What was paid so far. Minor units. */
+  readonly paidMinor: number
   readonly isAhead: boolean
   /** It is confirmed, and its departure is neither over nor cancelled. */
   readonly isGoing: boolean
@@ -49,7 +51,7 @@ export async function selectToldBookings(
       d.local_date as "localDate", d.starts_at > app_now() as "isAhead", b.status = 'confirmed' and d.status in ${statuses.active} as "isGoing",
       app_now() as now, s.time_format as "timeFormat", s.general ->> 'phone' as phone, o.name as "organizationName", b.currency,
       case when b.payment_status in ('unpaid', 'deposit') then greatest(0, owed.minor - b.amount_paid_minor) else 0 end as "dueMinor",
-      greatest(0, b.amount_paid_minor - owed.minor) as "refundMinor",
+      greatest(0, b.amount_paid_minor - owed.minor) as "refundMinor", b.amount_paid_minor as "paidMinor",
       meeting.*
     from (select b.* from bookings b join departures d on d.org_id = b.org_id and d.id = b.departure_id
         where b.org_id = ${orgId} and ${which}

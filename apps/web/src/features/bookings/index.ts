@@ -10,4 +10,5 @@ export {
   unitLabel,
 } from './booking-labels.ts'
 export { MoveDialog } from './move-dialog.tsx'
+export { TellGuest } from './tell-guest.tsx'
 export { useBookingWrite } from './use-booking-write.ts'

@@ -3,6 +3,7 @@ import { type Departure, getDeparture, type NextStatus } from '@tour-ops/contrac
 import type { DepartureStop } from '@tour-ops/contract/departures/run-sheet'
 import { useState } from 'react'
 import { callQuery, readAfresh } from '../../backend/queries.ts'
+import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
 import { Drawer } from '../../ui/drawer.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
@@ -25,6 +26,7 @@ import { HeadcountDialog } from './headcount-dialog.tsx'
 import { HistoryTab } from './history-tab.tsx'
 import { manifestFooter } from './manifest-footer.tsx'
 import { ManifestTab } from './manifest-tab.tsx'
+import { ProposalsDialog } from './proposals-later.ts'
 import { PrintSheet } from './print-sheet.tsx'
 import { runSheetFooter } from './run-sheet-footer.tsx'
 import { RunSheetTab } from './run-sheet-tab.tsx'
@@ -74,6 +76,7 @@ export function DepartureDrawer({ id, onClose }: RecordDrawerProps) {
 /** A dialog over the drawer. */
 type Question =
   | { kind: 'status'; option: NextStatus }
+  | { kind: 'proposals' }
   | { kind: 'stop'; act: AskedAction; stop: DepartureStop }
   | CountQuestionModel
 interface CountQuestionModel {
@@ -211,12 +214,22 @@ interface QuestionDialogProps {
 }
 
 function QuestionDialog({ departure, question, onAsk }: QuestionDialogProps) {
+  const { can } = useAccess()
   const close = () => onAsk(null)
   if (question.kind === 'status') {
     // The newest of what is allowed: guards may have been met while the dialog was open.
     const option = departure.nextStatuses.find((one) => one.to === question.option.to)
-    return option ? <StatusDialog departure={departure} option={option} onClose={close} /> : null
+    if (!option) return null
+    return (
+      <StatusDialog
+        departure={departure}
+        option={option}
+        onClose={close}
+        onCancelled={() => onAsk(departure.seatsConfirmed > 0 && can('bookings:manage') ? { kind: 'proposals' } : null)}
+      />
+    )
   }
+  if (question.kind === 'proposals') return <ProposalsDialog departure={departure} onClose={close} />
   if (question.kind === 'stop') {
     const stop = departure.stops.find((one) => one.id === question.stop.id) ?? question.stop
     return <StopDialog departure={departure} stop={stop} act={question.act} onClose={close} />

@@ -43,14 +43,16 @@ export interface StatusDialogProps {
   departure: Departure
   option: NextStatus
   onClose: () => void
+  /** Instead of `onClose`, once the departure is cancelled. */
+  onCancelled?: () => void
 }
 
 /** Asks for what a status change needs: a reason where a guard is not met, the kind of reason for a cancellation. */
-export function StatusDialog({ departure, option, onClose }: StatusDialogProps) {
+export function StatusDialog({ departure, option, onClose, onCancelled = onClose }: StatusDialogProps) {
   const [reason, setReason] = useState('')
   const [cancelReason, setCancelReason] = useState<CancelReason | ''>('')
-  const write = useStatusWrite({ onDone: onClose })
   const isCancel = option.to === 'cancelled'
+  const write = useStatusWrite({ onDone: isCancel ? onCancelled : onClose })
   const missing = isCancel
     ? cancelReason === '' && m.departures_choose_reason()
     : option.needsReason && reason.trim() === '' && m.departures_reason_first()

@@ -33,6 +33,7 @@ const whenLabels: Readonly<Record<GuestEvent, (setting: number) => string>> = {
   booking_changed: () => m.notifications_rules_after_change({ count: changeNoticeMinutes }),
   pickup_reminder: (hour) => m.notifications_rules_day_before({ time: settingLabels.pickup_reminder(hour) }),
   delay_notice: (minutes) => m.notifications_rules_delay({ time: settingLabels.delay_notice(minutes) }),
+  rebooking_offer: m.notifications_rules_at_once,
   booking_cancelled: m.notifications_rules_at_once,
   feedback_request: (hours) => m.notifications_rules_after_tour({ time: settingLabels.feedback_request(hours) }),
 }

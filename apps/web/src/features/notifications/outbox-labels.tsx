@@ -55,6 +55,7 @@ const kindLabels: Readonly<Record<string, () => string>> = {
   booking_confirmed: () => m.notifications_outbox_kind_booking_confirmed(),
   booking_changed: () => m.notifications_outbox_kind_booking_changed(),
   pickup_reminder: () => m.notifications_outbox_kind_pickup_reminder(),
+  rebooking_offer: () => m.notifications_outbox_kind_rebooking_offer(),
   booking_cancelled: () => m.notifications_outbox_kind_booking_cancelled(),
   delay_notice: () => m.notifications_outbox_kind_delay_notice(),
   feedback_request: () => m.notifications_outbox_kind_feedback_request(),

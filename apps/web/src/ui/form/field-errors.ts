@@ -87,6 +87,7 @@ export const fieldErrors: { readonly [R in FieldRule]: (params: FieldParams<R>) 
   guest_missing: () => m.ui_words_one_guest(),
   address_missing: () => m.ui_words_one_address(),
   departure_missing: () => m.ui_words_choose_departure(),
+  departure_not_offered: () => m.ui_words_departure_not_offered(),
   subject_missing: () => m.ui_words_choose_subject(),
   outcome_missing: () => m.ui_words_how_ended(),
   title_missing: () => m.ui_words_what_happened(),

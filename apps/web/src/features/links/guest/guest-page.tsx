@@ -18,6 +18,7 @@ import { Ltr } from '../../../ui/ltr.tsx'
 import { GuestFeedback } from './guest-feedback.tsx'
 import { GuestOffer } from './guest-offer.tsx'
 import { GuestParty } from './guest-party.tsx'
+import { GuestProposal } from './guest-proposal.tsx'
 import { dayText, headlineOf } from './headline.ts'
 import { isOneDay, StopList } from './stop-list.tsx'
 import { WaySketch } from './way-sketch.tsx'
@@ -31,7 +32,7 @@ interface GuestPageProps {
 
 /** What a guest needs now on top, the rest of the day below, a phone number at the thumb. */
 export function GuestPage({ page, now, token }: GuestPageProps) {
-  const { party, offer, departure, whatToBring, guests, organization, kind, state, isPreview } = page
+  const { party, offer, proposal, departure, whatToBring, guests, organization, kind, state, isPreview } = page
   const isOff = state === 'cancelled' || state === 'not_booked'
   const bring = (whatToBring ?? '')
     .split(/[\n;]+/)
@@ -53,6 +54,7 @@ export function GuestPage({ page, now, token }: GuestPageProps) {
         <Headline page={page} now={now} />
       </div>
       <GuestOffer token={token} isPreview={isPreview} offer={offer} timeZone={departure.timeZone} />
+      <GuestProposal token={token} isPreview={isPreview} proposal={proposal} timeZone={departure.timeZone} />
       {(state === 'before' || state === 'during') && <Meeting page={page} />}
       {page.feedback && (
         <GuestFeedback token={token} isPreview={isPreview} feedback={page.feedback} organization={organization.name} />

@@ -59,6 +59,7 @@ const page = (change: Partial<SharedPage> = {}): SharedPage => ({
   rollCall: null,
   party: null,
   offer: null,
+  proposal: null,
   feedback: null,
   isPreview: false,
   expiresAt: '2030-07-14T19:00:00Z',

@@ -57,7 +57,8 @@ export function placesOf({ stops, departure }: Pick<SharedPage, 'stops' | 'depar
 
 /** What a guest has to know first: where to be when, when to be back, what comes next, or that it is over. */
 export function headlineOf(page: SharedPage, now: number): Headline {
-  if (page.state === 'cancelled') return plain(m.links_guest_cancelled())
+  if (page.state === 'cancelled')
+    return plain(page.proposal ? m.links_guest_cancelled_choose() : m.links_guest_cancelled())
   if (page.state === 'not_booked') return plain(m.links_guest_not_booked())
   if (page.state === 'after') return plain(m.links_guest_over())
   const {
