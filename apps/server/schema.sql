@@ -866,7 +866,7 @@ create table departures (
   constraint departures_pkey PRIMARY KEY (org_id, id),
   constraint departures_actual_end_after_start CHECK (((actual_end_at IS NULL) OR ((actual_start_at IS NOT NULL) AND (actual_end_at >= actual_start_at)))),
   constraint departures_cancel_reason_given CHECK (((status <> 'cancelled'::text) OR (cancel_reason IS NOT NULL))),
-  constraint departures_cancel_reason_known CHECK ((cancel_reason = ANY (ARRAY['low_pax'::text, 'weather'::text, 'staff'::text, 'vehicle'::text, 'safety'::text, 'supplier'::text, 'other'::text]))),
+  constraint departures_cancel_reason_known CHECK ((cancel_reason = ANY (ARRAY['low_pax'::text, 'weather'::text, 'staff'::text, 'vehicle'::text, 'safety'::text, 'supplier'::text, 'other'::text, 'combined'::text]))),
   constraint departures_capacity_range CHECK (((capacity >= 0) AND (min_pax >= 0) AND (overbook_limit >= 0))),
   constraint departures_code_unique UNIQUE (org_id, code),
   constraint departures_end_after_start CHECK ((ends_at > starts_at)),

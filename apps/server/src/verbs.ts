@@ -3,6 +3,7 @@ import { accessVerbs } from './features/members/access-service.ts'
 import { auditVerbs } from './features/audit/audit-service.ts'
 import { bookingsVerbs } from './features/bookings/bookings-service.ts'
 import { calendarFeedVerbs } from './features/calendar-feeds/feeds-service.ts'
+import { combineVerbs } from './features/departures/combine-departures.ts'
 import { departuresVerbs } from './features/departures/departures-service.ts'
 import { dutyPhoneVerbs } from './features/duty/duty-verbs.ts'
 import { equipmentVerbs } from './features/equipment/equipment-issues-service.ts'
@@ -29,7 +30,7 @@ import { travelersVerbs } from './features/travelers/verbs.ts'
 import { vehiclesVerbs } from './features/vehicles/verbs.ts'
 import { recordsVerbs } from './records.ts'
 import { filesVerbs } from './platform/files/files-verbs.ts'
-import type { FindVerb } from './features/duty/find-verb.ts'
+import type { FindVerb } from './platform/find-verb.ts'
 import type { Verb } from './platform/verb.ts'
 
 const ofDomains: readonly Verb[] = [
@@ -72,5 +73,5 @@ const find: FindVerb = <C extends Callable>(callable: C) => {
   return found as unknown as Verb<C>
 }
 
-/** Every remote procedure of the product. What is not in this list cannot be called. A phone does what the verbs of the domains do. */
-export const allVerbs: readonly Verb[] = [...ofDomains, ...dutyPhoneVerbs(find)]
+/** Every remote procedure of the product. What is not in this list cannot be called. A phone does what the verbs of the domains do, and so does who combines departures. */
+export const allVerbs: readonly Verb[] = [...ofDomains, ...combineVerbs(find), ...dutyPhoneVerbs(find)]

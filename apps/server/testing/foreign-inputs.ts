@@ -232,6 +232,14 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
     fields: { bookingId: 'bookings' },
   },
   'payments-void': { input: (own) => ({ id: own.id('payments'), reason: 'Probe' }), fields: { id: 'payments' } },
+  'departures-combine': {
+    input: (own) => ({
+      id: own.id('departures'),
+      version: own.version('departures'),
+      intoId: own.running.departureId,
+    }),
+    fields: { id: 'departures', intoId: 'departures' },
+  },
   'departures-create': {
     input: (own) => ({ tourId: own.running.tourId, localDate: day, startTimeLocal: '10:00' }),
     fields: { tourId: 'tours', optionId: 'tour_options' },

@@ -35,6 +35,8 @@ test('the status button offers legal next states with what blocks them; cancelli
   await dialog.getByLabel('Why?').selectOption({ label: 'Weather' })
   await dialog.getByRole('button', { name: 'Cancel departure' }).click()
   await expect(page.getByText('Now: Cancelled')).toBeVisible()
+  const offers = page.getByRole('dialog', { name: /what parties are offered/ })
+  await offers.getByRole('button', { name: 'Close' }).click()
   await expect(drawer(page)).toContainText('Cancelled. Weather')
   await drawer(page).getByRole('tab', { name: 'History' }).click()
   await expect(drawer(page).getByRole('listitem').filter({ hasText: 'Status changed' }).first()).toContainText(

@@ -179,6 +179,8 @@ export const fieldRules = {
   same_departure: 'It is on this departure already.',
   option_unknown: 'This option does not exist.',
   place_unknown: 'This place does not exist.',
+  departures_apart: ({ hours }: { hours: number }) =>
+    `Departures are combined when they start at most ${counted(hours, 'hour', 'hours')} apart.`,
   departure_not_of_tour: 'This departure does not exist or is of another tour.',
   schedule_too_long: 'Plan at most two years at once.',
   schedule_too_large: ({ count, max }: { count: number; max: number }) =>

@@ -132,6 +132,7 @@ const ofRules: Samples<FieldRule, { [R in FieldRule]: FieldParams<R> }> = {
     { seats: 2, names: 3 },
   ],
   seats_sold: [{ sold: 1 }, { sold: 12 }],
+  departures_apart: [{ hours: 12 }],
   schedule_too_large: [{ count: 900, max: 500 }],
   link_too_long: [{ days: 400 }],
   snooze_too_long: [{ hours: 24 }],

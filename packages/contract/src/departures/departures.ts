@@ -26,6 +26,8 @@ import { staffRoles, tourKinds } from '../tours/tour-terms.ts'
 
 export const departureStatuses = statusesOf('departures')
 export const cancelReasons = ['low_pax', 'weather', 'staff', 'vehicle', 'safety', 'supplier', 'other'] as const
+/** `combined`: its guests go with another departure. Nobody chooses it. */
+export const storedCancelReasons = [...cancelReasons, 'combined'] as const
 
 /** The checklist of a departure, computed, never typed; checks that do not apply are left out. See docs/domain.md, "Readiness". */
 export const readinessChecks = [
@@ -192,7 +194,7 @@ export const Departure = z.object({
   actualStartAt: z.nullable(Instant),
   actualEndAt: z.nullable(Instant),
   guaranteedAt: z.nullable(Instant),
-  cancelReason: z.nullable(z.enum(cancelReasons)),
+  cancelReason: z.nullable(z.enum(storedCancelReasons)),
   weatherNote: z.nullable(z.string()),
   internalNote: z.nullable(z.string()),
   stops: z.array(DepartureStop),

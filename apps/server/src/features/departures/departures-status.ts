@@ -1,6 +1,6 @@
 import { hasAccess } from '@tour-ops/contract/identity/access'
-import type { Given } from '@tour-ops/contract/callable'
-import { setDepartureStatus, type NextStatus } from '@tour-ops/contract/departures/departures'
+import type { Given, Out } from '@tour-ops/contract/callable'
+import { setDepartureStatus, type NextStatus, type storedCancelReasons } from '@tour-ops/contract/departures/departures'
 import type { StatusOf } from '@tour-ops/contract/state-machines'
 import { fieldIssue, fieldError } from '@tour-ops/contract/field-rules'
 import { refuse } from '@tour-ops/contract/refusals'
@@ -17,13 +17,18 @@ import { rewriteEstimates } from './run-sheet-store.ts'
 import { momentGiven } from './stops-service.ts'
 
 type Status = StatusOf<'departures'>
-type Change = Given<typeof setDepartureStatus>
+interface Change extends Omit<Given<typeof setDepartureStatus>, 'cancelReason'> {
+  readonly cancelReason: (typeof storedCancelReasons)[number] | null
+}
 
 /**
  * Moves a departure along its machine. Guards first, then the row, then what follows from it, all in one transaction.
  * See docs/domain.md, "States".
  */
-export const setStatus = verb(setDepartureStatus, async (call, change) => {
+export const setStatus = verb(setDepartureStatus, async (call, change) => changeStatus(call, change))
+
+/** @throws AppError `aborted` where the status is not legal or a guard is not met. */
+export async function changeStatus(call: MemberCall, change: Change): Promise<Out<typeof setDepartureStatus>> {
   const departure = await lockDeparture(call, change.id)
   requireVersion(departure, change.version, 'departure')
   const option = (await selectNextStatuses(call, change.id)).find((each) => each.to === change.to)
@@ -33,7 +38,7 @@ export const setStatus = verb(setDepartureStatus, async (call, change) => {
   if (change.to === 'in_progress') await rewriteEstimates(call.tx, call.orgId, change.id, call.clock.now())
   const after = await lockDeparture(call, change.id)
   return { id: change.id, version: after.version, status: after.status }
-})
+}
 
 function requireAllowed(
   call: MemberCall,

@@ -14,7 +14,7 @@ import { toAppError } from '../../platform/db/violations.ts'
 import { ownRole } from '../../platform/db/transaction.ts'
 import { iso } from '../../platform/list-query.ts'
 import { reachAs, takeRole } from '../../platform/own-scope.ts'
-import type { FindVerb } from './find-verb.ts'
+import type { FindVerb } from '../../platform/find-verb.ts'
 import { officeOf, perform } from './perform-event.ts'
 
 type Sent = Omit<Given<typeof sendDutyEvents>, 'idempotencyKey'>

@@ -10,7 +10,7 @@ import type { MemberCall } from '../../context.ts'
 import { iso, isoOrNull } from '../../platform/list-query.ts'
 import { ruleIn } from '../../platform/operations/alert-limits.ts'
 import { reachAs } from '../../platform/own-scope.ts'
-import { type FindVerb, runAs } from './find-verb.ts'
+import { type FindVerb, runAs } from '../../platform/find-verb.ts'
 import { leads } from './who-leads.ts'
 import { statuses } from '../../platform/operations/status-sets.ts'
 

@@ -6,7 +6,7 @@ import { linkOver, openLink } from '../../platform/operations/open-link.ts'
 import { takeRole } from '../../platform/own-scope.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
 import { ownDays, linkedDay } from './duty-day.ts'
-import type { FindVerb } from './find-verb.ts'
+import type { FindVerb } from '../../platform/find-verb.ts'
 import { applyEvents } from './apply-events.ts'
 
 /**

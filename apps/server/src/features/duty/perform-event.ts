@@ -14,7 +14,7 @@ import { iso, isoOrNull } from '../../platform/list-query.ts'
 import { selectMemberName } from '../../platform/select-member-name.ts'
 import { notFound } from '../../platform/optimistic-lock.ts'
 import { reachAs, reachingAsOffice } from '../../platform/own-scope.ts'
-import { type FindVerb, runAs } from './find-verb.ts'
+import { type FindVerb, runAs } from '../../platform/find-verb.ts'
 import { leads } from './who-leads.ts'
 
 /** It was already in that state, or nothing was to be done. */

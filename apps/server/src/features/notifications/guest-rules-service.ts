@@ -10,7 +10,7 @@ import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { iso, isoOrNull } from '../../platform/list-query.ts'
 import { addMinutes } from '../../platform/local-time.ts'
-import { guestEmail } from '../../platform/operations/guest-emails.ts'
+import { guestEmail, type ProposalFacts } from '../../platform/operations/guest-emails.ts'
 import { changeRule, selectRule, settingOf, shippedRule } from '../../platform/operations/guest-rules.ts'
 import { selectToldBooking, type ToldBooking } from '../../platform/operations/told-booking.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
@@ -39,8 +39,15 @@ const preview = verb(previewGuestMessage, async (call, { event, language }) => {
   const booking = await selectNextBooking(call)
   if (!booking) return { message: null }
   const { bookingRef } = booking
-  return { message: { bookingRef, ...guestEmail(event, await asIfLate(call, booking), language) } }
+  const facts = { ...(await asIfLate(call, booking)), proposal: asIfProposed(booking) }
+  return { message: { bookingRef, ...guestEmail(event, facts, language) } }
 })
+
+/** The same tour a day later, with a day to answer. */
+function asIfProposed({ tourName, startsAt, timeZone, paidMinor, dueMinor, now }: ToldBooking): ProposalFacts {
+  const to = { tourName, startsAt: addMinutes(startsAt, 24 * 60), timeZone, amountMinor: paidMinor + dueMinor }
+  return { to, refundMinor: paidMinor, expiresAt: addMinutes(now, 24 * 60) }
+}
 
 /** With the smallest delay of which guests are told. */
 async function asIfLate(call: MemberCall, booking: ToldBooking): Promise<ToldBooking> {

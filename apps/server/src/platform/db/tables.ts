@@ -554,7 +554,7 @@ interface DeparturesTable {
   readiness: Generated<Json>
   weather_note: string | null
   internal_note: string | null
-  cancel_reason: 'low_pax' | 'weather' | 'staff' | 'vehicle' | 'safety' | 'supplier' | 'other' | null
+  cancel_reason: 'low_pax' | 'weather' | 'staff' | 'vehicle' | 'safety' | 'supplier' | 'other' | 'combined' | null
   version: Generated<number>
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { emailLocale, guestEmail } from './guest-emails.ts'
+import { emailLocale, guestEmail, type GuestFacts } from './guest-emails.ts'
 
 const offer = {
   contactName: 'Amara Okafor',
@@ -48,4 +48,26 @@ test('one seat is one in every language', () => {
   expect(emailOf({ pax: 2 }, 'de').body).toMatch(/halten 2 Plätze für Sie frei: Golden Circle, /)
   expect(emailOf({ pax: 1 }, 'es').body).toMatch(/guardamos una plaza: Golden Circle, /)
   expect(emailOf({ pax: 2 }, 'es').body).toMatch(/guardamos 2 plazas: Golden Circle, /)
+})
+
+test('a cancelled departure is told with what is proposed instead, what it costs or gives back, and until when to answer', () => {
+  const to = {
+    tourName: 'Northern lights',
+    startsAt: new Date('2026-11-22T18:15:00Z'),
+    timeZone: 'Asia/Kathmandu',
+    amountMinor: 17_800,
+  }
+  const expiresAt = new Date('2026-11-20T18:15:00Z')
+  const told = (proposal: GuestFacts['proposal'], locale: 'en' | 'de' | 'es') =>
+    guestEmail('rebooking_offer', { ...offer, ...(proposal && { proposal }) }, locale)
+  const moved = told({ to, refundMinor: 17_800, expiresAt }, 'en')
+  expect(moved.subject).toBe('Your tour is cancelled: Golden Circle')
+  expect(moved.body).toMatch(
+    /Our proposal: Northern lights, .*23.* 00:00 \(Kathmandu\)\nPrice in all: EUR.178\.00\nPlease answer by .* 00:00/,
+  )
+  expect(moved.body).toContain('or choose another departure or your money back, on this page:\n{link}')
+  expect(told({ to: null, refundMinor: 17_800, expiresAt }, 'de').body).toMatch(
+    /Unser Vorschlag: Sie bekommen 178,00.EUR zurück/,
+  )
+  expect(told({ to: null, refundMinor: 0, expiresAt }, 'es').body).toContain('cancelamos su reserva sin coste')
 })

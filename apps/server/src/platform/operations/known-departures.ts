@@ -76,6 +76,7 @@ const elsewhere: ReadonlySet<string> = new Set([
   'notification_preferences',
   'notification_rules',
   'own_preferences',
+  'proposals',
   'room_assignments',
   'rooms',
   'saved_views',

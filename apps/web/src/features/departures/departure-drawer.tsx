@@ -14,6 +14,7 @@ import { toast } from '../../ui/toast.tsx'
 import type { RecordDrawerProps } from '../../records/record-drawers.tsx'
 import { useUrlState } from '../../addresses/url-state.ts'
 import { BookingsTab } from './bookings-tab.tsx'
+import { CombineDialog } from './combine-later.ts'
 import { CrewTab } from './crew-tab.tsx'
 import { useDepartureAccess } from './departure-access.ts'
 import { useDepartureSteps } from './departure-steps.ts'
@@ -77,6 +78,7 @@ export function DepartureDrawer({ id, onClose }: RecordDrawerProps) {
 type Question =
   | { kind: 'status'; option: NextStatus }
   | { kind: 'proposals' }
+  | { kind: 'combine' }
   | { kind: 'stop'; act: AskedAction; stop: DepartureStop }
   | CountQuestionModel
 interface CountQuestionModel {
@@ -132,7 +134,7 @@ function LoadedDrawer({ departure, onClose, onStep }: LoadedDrawerProps) {
         headActions={<DrawerActions departure={departure} onStep={onStep} isFull={isFull} onFull={setFull} />}
         subhead={
           <>
-            <DrawerStatus departure={departure} onChoose={choose} />
+            <DrawerStatus departure={departure} onChoose={choose} onCombine={() => setQuestion({ kind: 'combine' })} />
             <Tabs
               label={m.departures_tabs()}
               items={tabs}
@@ -229,6 +231,7 @@ function QuestionDialog({ departure, question, onAsk }: QuestionDialogProps) {
       />
     )
   }
+  if (question.kind === 'combine') return <CombineDialog departure={departure} onClose={close} onCombined={close} />
   if (question.kind === 'proposals') return <ProposalsDialog departure={departure} onClose={close} />
   if (question.kind === 'stop') {
     const stop = departure.stops.find((one) => one.id === question.stop.id) ?? question.stop

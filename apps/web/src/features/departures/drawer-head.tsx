@@ -124,10 +124,11 @@ const guestsOf = ({ id }: Departure) => ({ departureIds: [id], bookingIds: [] })
 export interface DrawerStatusProps {
   departure: Departure
   onChoose: (option: NextStatus) => void
+  onCombine: () => void
 }
 
 /** Under the title: one line about the departure, then status button, delay, readiness and seats. */
-export function DrawerStatus({ departure, onChoose }: DrawerStatusProps) {
+export function DrawerStatus({ departure, onChoose, onCombine }: DrawerStatusProps) {
   const taken = departure.seatsConfirmed + departure.seatsHeld
   return (
     <>
@@ -137,7 +138,7 @@ export function DrawerStatus({ departure, onChoose }: DrawerStatusProps) {
         <Ltr>{departure.code}</Ltr>
       </p>
       <div className="mt-2 mb-1 flex flex-wrap items-center gap-x-3 gap-y-2">
-        <StatusButton departure={departure} onChoose={onChoose} />
+        <StatusButton departure={departure} onChoose={onChoose} onCombine={onCombine} />
         <TimingChip departure={departure} />
         <TimeThere zone={departure.timeZone} />
         <ReadinessChip departure={departure} />

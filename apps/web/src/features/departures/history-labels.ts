@@ -8,7 +8,7 @@ import { bookingStatusLabel, paymentLabel, reasonLabel } from '../bookings/index
 import { assignmentLabel, roleLabel } from '../field-staff/index.ts'
 import { salesLabel } from './sales-labels.ts'
 import { serviceStatusLabel } from './service-labels.ts'
-import { cancelReasonLabels, type CancelReason, storedStatusLabel } from './status-labels.ts'
+import { cancelReasonLabels, type StoredCancelReason, storedStatusLabel } from './status-labels.ts'
 
 /** Labels of the audit log's tables. */
 const subjects: Record<string, () => string> = {
@@ -43,6 +43,7 @@ const actions: Record<string, () => string> = {
   'bookings-name-guests': m.departures_did_name_guests,
   'share-confirm': m.departures_did_confirm_details,
   'share-offer': m.departures_did_answer_offer,
+  'departures-combine': m.departures_did_combine,
   'proposals-send': m.departures_did_propose,
   'proposals-answer': m.departures_did_answer_proposal,
   'share-proposal': m.departures_did_guest_chose,
@@ -154,7 +155,7 @@ const codeOf =
 const codes: Record<string, (value: string) => string> = {
   'departures.status': codeOf(storedStatusLabel),
   'departures.sales_status': codeOf(salesLabel),
-  'departures.cancel_reason': codeOf((value: CancelReason) => cancelReasonLabels[value]()),
+  'departures.cancel_reason': codeOf((value: StoredCancelReason) => cancelReasonLabels[value]()),
   'departure_stops.status': codeOf((value: StatusOf<'departure_stops'>) => stopStatuses[value]()),
   'bookings.status': codeOf(bookingStatusLabel),
   'bookings.payment_status': codeOf(paymentLabel),

@@ -1,10 +1,14 @@
 import type { Departure, NextStatus } from '@tour-ops/contract/departures/departures'
+import { hasStatus, notLeftStatuses } from '@tour-ops/contract/state-machines'
+import { Merge } from 'lucide-react'
 import { createElement } from 'react'
 import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
 import { Chip } from '../../ui/chip.tsx'
 import { formatDayTime, formatTime, localDateOf } from '../../ui/format.ts'
+import { onIntent } from '../../ui/load-later.tsx'
 import { Menu } from '../../ui/menu.tsx'
+import { CombineDialog } from './combine-later.ts'
 import {
   actIcon,
   actLabel,
@@ -17,10 +21,11 @@ import {
 export interface StatusButtonProps {
   departure: Departure
   onChoose: (option: NextStatus) => void
+  onCombine: () => void
 }
 
 /** The status as a button: who set it and since when, then only the legal next states, each with its guard or effect. */
-export function StatusButton({ departure, onChoose }: StatusButtonProps) {
+export function StatusButton({ departure, onChoose, onCombine }: StatusButtonProps) {
   const { can } = useAccess()
   const word = storedStatusLabel(departure.status)
   const icon = storedStatusIcon(departure.status)
@@ -39,15 +44,29 @@ export function StatusButton({ departure, onChoose }: StatusButtonProps) {
       width={300}
       chevron
       className="border-ctl"
-      items={departure.nextStatuses.map((option) => ({
-        key: option.to,
-        label: actLabel(departure.status, option.to),
-        hint: mayChoose(departure, option, can) ? optionHint(departure, option) : m.departures_needs_manager(),
-        icon: actIcon(departure.status, option.to),
-        danger: option.to === 'cancelled' || option.to === 'aborted',
-        disabled: !option.allowed || !mayChoose(departure, option, can),
-        onSelect: () => onChoose(option),
-      }))}
+      intent={onIntent(CombineDialog)}
+      items={[
+        ...departure.nextStatuses.map((option) => ({
+          key: option.to,
+          label: actLabel(departure.status, option.to),
+          hint: mayChoose(departure, option, can) ? optionHint(departure, option) : m.departures_needs_manager(),
+          icon: actIcon(departure.status, option.to),
+          danger: option.to === 'cancelled' || option.to === 'aborted',
+          disabled: !option.allowed || !mayChoose(departure, option, can),
+          onSelect: () => onChoose(option),
+        })),
+        ...(hasStatus(notLeftStatuses, departure.status) && can('bookings:manage')
+          ? [
+              {
+                key: 'combine',
+                label: m.departures_combine(),
+                hint: m.departures_combine_hint(),
+                icon: Merge,
+                onSelect: onCombine,
+              },
+            ]
+          : []),
+      ]}
     >
       {createElement(icon, { size: 16, className: storedStatusTone(departure.status), 'aria-hidden': true })}
       <span className="sr-only">{m.departures_status()}</span>

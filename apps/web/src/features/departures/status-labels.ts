@@ -1,4 +1,10 @@
-import type { cancelReasons, Departure, GuardReason, NextStatus } from '@tour-ops/contract/departures/departures'
+import type {
+  cancelReasons,
+  Departure,
+  GuardReason,
+  NextStatus,
+  storedCancelReasons,
+} from '@tour-ops/contract/departures/departures'
 import { CircleCheck, CircleX, Flag, LogIn, type LucideIcon, Navigation, OctagonX, RotateCcw } from 'lucide-react'
 import { guardSentences } from '../../errors/guard-text.ts'
 import { m } from '../../paraglide/messages.js'
@@ -92,8 +98,10 @@ export function effectOf(departure: Departure, to: Status): string {
 }
 
 export type CancelReason = (typeof cancelReasons)[number]
+export type StoredCancelReason = (typeof storedCancelReasons)[number]
 
-export const cancelReasonLabels: Record<CancelReason, () => string> = {
+export const cancelReasonLabels: Record<StoredCancelReason, () => string> = {
+  combined: m.departures_cancel_combined,
   low_pax: m.departures_cancel_low_pax,
   weather: m.departures_cancel_weather,
   staff: m.departures_cancel_staff,

@@ -156,6 +156,7 @@ export const fieldErrors: { readonly [R in FieldRule]: (params: FieldParams<R>) 
   same_departure: () => m.ui_words_on_departure_already(),
   option_unknown: () => m.ui_words_no_option(),
   place_unknown: () => m.ui_words_no_place(),
+  departures_apart: ({ hours }) => m.ui_words_departures_apart({ count: hours }),
   departure_not_of_tour: () => m.ui_words_departure_not_of_tour(),
   schedule_too_long: () => m.ui_words_two_years(),
   schedule_too_large: ({ count, max }) => m.ui_words_schedule_too_large({ count, max }),

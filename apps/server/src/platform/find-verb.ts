@@ -1,9 +1,9 @@
 import type { Callable, Given, Out } from '@tour-ops/contract/callable'
 import { hasAccess, type Permission } from '@tour-ops/contract/identity/access'
 import { refuse } from '@tour-ops/contract/refusals'
-import type { MemberCall } from '../../context.ts'
-import { reachAs } from '../../platform/own-scope.ts'
-import type { Verb } from '../../platform/verb.ts'
+import type { MemberCall } from '../context.ts'
+import { reachAs } from './own-scope.ts'
+import type { Verb } from './verb.ts'
 
 /** Finds the verb behind a callable. @throws Error when there is none: a programming error. */
 export type FindVerb = <C extends Callable>(callable: C) => Verb<C>
