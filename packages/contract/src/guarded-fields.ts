@@ -75,6 +75,7 @@ export const guardedFields: readonly FieldGuard[] = [
       'bookings-* **.cancellationFeeReason',
       'bookings-* **.amountPaidMinor',
       'proposals-list parties.*.contact',
+      'proposals-list parties.*.amountsThere',
       'proposals-list **.email',
       'proposals-list **.phone',
       'proposals-list **.amountTotalMinor',
