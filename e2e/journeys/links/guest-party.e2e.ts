@@ -59,6 +59,65 @@ test('guests correct names and diet of their party on their link, and the office
   await expectAccessible(page)
 })
 
+test('a guest names who comes along on seats without a name; what was typed stays when the line is cut, and nobody is named twice', async ({
+  browser,
+  page,
+}, info) => {
+  const tour = await makeTour(`Delta ${Math.random().toString(36).slice(2, 7)}`)
+  const departure = await makeDeparture(tour, { hours: 60 })
+  const office = await apiAs('dispatcher')
+  const booking = await book(departure.id, ['Noor Haddad'], { units: [{ unitType: 'adult', quantity: 3 }] })
+  const { path } = await office.call(createLink, {
+    kind: 'booking_guest',
+    subjectId: booking.id,
+    label: `Haddad ${tour.name}`,
+    language: 'en',
+    scopes: { details: true },
+  })
+  const context = await browser.newContext({
+    viewport: { width: 390, height: 844 },
+    storageState: { cookies: [], origins: [] },
+  })
+  const phone = await context.newPage()
+  await phone.goto(path)
+  const party = phone.getByRole('region', { name: /^(Is this right\?|Your party)$/ })
+  await expect(party).toContainText('2 guests are not named yet.')
+  await party.getByRole('button', { name: 'Name the others' }).click()
+  const seat = party.getByRole('group', { name: 'Guest 2: Adult, not named yet' })
+  await seat.getByLabel('First name').fill('Layla')
+  await party.getByRole('button', { name: 'Save and confirm' }).click()
+  await expect(seat.getByLabel('Last name')).toHaveAccessibleDescription('Fill this in.')
+  await seat.getByLabel('Last name').fill('Haddad')
+  await seat.getByRole('checkbox', { name: 'Vegan' }).check()
+  await expectAccessible(phone)
+  await phone.screenshot({ path: info.outputPath('naming.png'), fullPage: true })
+  await phone.emulateMedia({ colorScheme: 'dark' })
+  await expectAccessible(phone)
+  await phone.screenshot({ path: info.outputPath('naming-dark.png'), fullPage: true })
+  // the answer is lost on its way, and the guest sends once more
+  await phone.route(
+    '**/api/share-confirm',
+    async (route) => {
+      await route.fetch()
+      await route.abort()
+    },
+    { times: 1 },
+  )
+  await party.getByRole('button', { name: 'Save and confirm' }).click()
+  await expect(party.getByRole('alert')).toBeVisible()
+  await expect(party.getByRole('group', { name: 'Guest 3: Adult, not named yet' })).toBeVisible()
+  await expect(seat).toHaveCount(0)
+  await party.getByRole('button', { name: 'Save and confirm' }).click()
+  await expect(party).toContainText('1 guest is not named yet.')
+  await expect(party.getByText('Layla Haddad')).toHaveCount(1)
+  await phone.screenshot({ path: info.outputPath('named.png'), fullPage: true })
+  await context.close()
+
+  await page.goto(`/travelers/list?booking=${booking.id}`)
+  const guests = page.getByRole('dialog', { name: /^Booking / }).getByRole('region', { name: 'Guests' })
+  await expect(guests.getByRole('listitem').filter({ hasText: 'Layla Haddad' })).toContainText('Vegan')
+})
+
 test('the office prints the address of a link as a code, and sees what guests see without answering for them', async ({
   page,
 }, info) => {

@@ -17,6 +17,7 @@ import {
 import { statusesOf } from '../state-machines.ts'
 import { dietaryNeeds } from '../travelers/needs.ts'
 import { TravelerFields } from '../travelers/travelers.ts'
+import { unitTypes } from '../units.ts'
 import { staffRoles, tourStopKinds } from '../tours/tour-terms.ts'
 import { linkKinds } from './links.ts'
 
@@ -42,6 +43,9 @@ export type SharedRollCall = z.output<typeof SharedRollCall>
 /** What guests change of their own profile on the link of their booking. */
 const PartyDetails = z.pick(TravelerFields, { firstName: true, lastName: true, dietary: true, dietaryNote: true })
 
+/** People of one party at most; it names no more. */
+const maxNamed = 500
+
 /** Names and diet of the people of the link's booking. */
 export const SharedParty = z.object({
   /** They can be changed before this moment; null once the departure boards. */
@@ -49,6 +53,8 @@ export const SharedParty = z.object({
   isOpen: z.boolean(),
   /** When a guest confirmed them last; null while somebody is not confirmed. */
   confirmedAt: z.nullable(Instant),
+  /** Kinds of the seats on which nobody is named yet, one for each seat. */
+  openSeats: z.array(z.enum(unitTypes)),
   people: z.array(
     z.object({
       id: Id,
@@ -253,13 +259,18 @@ export const confirmParty = callable({
   kind: 'write',
   permission: 'public',
   summary:
-    'Corrects and confirms names and diet of everybody in the party of the link, until a day before the departure. Anybody else answers `not-found`.',
+    'Corrects and confirms names and diet of everybody in the party of the link, and names who comes on its other seats, until a day before the departure. Anybody else answers `not-found`.',
   input: write({
     token: z.string().check(z.minLength(1), z.maxLength(200)),
-    /** The whole party, as it is right. */
-    people: z
-      .array(z.object({ id: Id, version: Version, ...PartyDetails.shape }))
-      .check(z.minLength(1), z.maxLength(500)),
+    /** The whole party, as it is right: everybody who was named before. */
+    people: z.array(z.object({ id: Id, version: Version, ...PartyDetails.shape })).check(z.maxLength(maxNamed)),
+    /** Who comes on seats that were open. */
+    named: z._default(
+      z.array(z.object({ unitType: z.enum(unitTypes), ...PartyDetails.shape })).check(z.maxLength(maxNamed)),
+      [],
+    ),
+    /** How many seats were open when they were named: what was named meanwhile is not named twice. */
+    openSeats: z._default(whole(0, maxNamed), 0),
   }),
   output: SharedParty,
   writes: ['manifest_entries', 'travelers'],

@@ -17,6 +17,7 @@ import { csvFile } from '../../platform/csv.ts'
 import { addDays } from '../../platform/local-time.ts'
 import { iso } from '../../platform/list-query.ts'
 import { notFound, requireVersion } from '../../platform/optimistic-lock.ts'
+import { touchBooking } from '../../platform/operations/named-guests.ts'
 import { tellingChange } from '../../platform/operations/tell-guests.ts'
 import { verb, type Verb } from '../../platform/verb.ts'
 import { billingVerbs } from './billing-service.ts'
@@ -130,8 +131,7 @@ const name = verb(nameGuests, async (call, { id, version, guests }) => {
     { orgId: call.orgId, departureId: booking.departureId, bookingId: id, pickupStopId: booking.pickupStopId },
     guests.filter((guest) => guest.travelerId === undefined || !present.has(guest.travelerId)),
   )
-  await sql`update bookings set updated_at = greatest(app_now(), updated_at + interval '1 microsecond')
-    where org_id = ${call.orgId} and id = ${id}`.execute(call.tx)
+  await touchBooking(call, id)
   return selectBooking(call, id)
 })
 

@@ -8,6 +8,7 @@ import type { MemberCall } from '../../context.ts'
 import type { SeatCall } from '../../platform/operations/seat-call.ts'
 import { iso, isoOrNull, isOneOf, isOneOfIds, orderBy, allOf } from '../../platform/list-query.ts'
 import { notFound } from '../../platform/optimistic-lock.ts'
+import { pickupStopOfBooking } from '../../platform/operations/named-guests.ts'
 import { statuses } from '../../platform/operations/status-sets.ts'
 import { selectPage } from '../../platform/select-page.ts'
 
@@ -50,10 +51,7 @@ const from = sql`
   join departures d on d.org_id = b.org_id and d.id = b.departure_id
   join tours t on t.org_id = d.org_id and t.id = d.tour_id
   left join places place on place.org_id = b.org_id and place.id = b.pickup_place_id
-  left join lateral (
-    select s.id from departure_stops s where s.org_id = b.org_id and s.departure_id = b.departure_id and s.place_id = b.pickup_place_id
-      and s.kind in ('pickup', 'start') order by s.planned_arrive_at is distinct from b.pickup_at, s.stop_order limit 1
-  ) stop on b.pickup_place_id is not null
+  left join lateral ${pickupStopOfBooking} stop on b.pickup_place_id is not null
   left join lateral (
     select count(*)::int + 1 as rank from bookings w where w.org_id = b.org_id and w.departure_id = b.departure_id
       and w.status = 'waitlisted' and (w.waitlist_rank, w.id) < (b.waitlist_rank, b.id)

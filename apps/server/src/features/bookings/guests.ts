@@ -4,17 +4,11 @@ import { refuse } from '@tour-ops/contract/refusals'
 import { fieldError } from '@tour-ops/contract/field-rules'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
-import type { SeatCall } from '../../platform/operations/seat-call.ts'
 import { newId } from '../../platform/ids.ts'
+import { insertSeatEntries, insertTravelers, type SoldSeats } from '../../platform/operations/named-guests.ts'
+import type { SeatCall } from '../../platform/operations/seat-call.ts'
 
 export type Guest = Given<typeof createBooking>['guests'][number]
-
-interface Seat {
-  readonly orgId: string
-  readonly departureId: string
-  readonly bookingId: string
-  readonly pickupStopId: string | null
-}
 
 /**
  * Puts named guests on the manifest; names without a profile get one. Entries exist from the first moment, also for holds and the
@@ -22,20 +16,14 @@ interface Seat {
  *
  * @throws AppError `aborted`, reason `traveler_booked_already`, naming who is on the departure with another booking.
  */
-export async function insertEntries(call: MemberCall, seat: Seat, guests: readonly Guest[]): Promise<void> {
+export async function insertEntries(call: MemberCall, seat: SoldSeats, guests: readonly Guest[]): Promise<void> {
   if (guests.length === 0) return
   const named = await withProfiles(call, guests)
   const ids = named.map((guest) => guest.travelerId)
   const repeated = ids.findIndex((id, index) => ids.indexOf(id) !== index)
   if (repeated !== -1) throw fieldError(`guests.${repeated}.travelerId`, 'traveler_repeated')
   await requireUnbooked(call, seat.departureId, ids)
-  const entries = named.map((guest) => ({ id: newId(), traveler_id: guest.travelerId, unit_type: guest.unitType }))
-  await sql`
-    insert into manifest_entries (org_id, id, departure_id, booking_id, traveler_id, unit_type, pickup_stop_id)
-    select ${seat.orgId}, e.id, ${seat.departureId}::uuid, ${seat.bookingId}::uuid, e.traveler_id, e.unit_type, ${seat.pickupStopId}::uuid
-    from jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) as e (id uuid, traveler_id uuid, unit_type text)`.execute(
-    call.tx,
-  )
+  await insertSeatEntries(call, seat, named)
 }
 
 async function withProfiles(
@@ -48,22 +36,7 @@ async function withProfiles(
   if (unknown !== -1) throw fieldError(`guests.${unknown}.travelerId`, 'traveler_unknown')
   const named = guests.map((guest) => ({ ...guest, travelerId: guest.travelerId ?? newId() }))
   const created = named.filter((_, index) => guests[index]?.travelerId === undefined)
-  if (created.length > 0) {
-    const rows = created.map((guest) => ({
-      id: guest.travelerId,
-      first_name: guest.firstName ?? '',
-      last_name: guest.lastName ?? '',
-      phone: guest.phone,
-      email: guest.email,
-      languages: guest.language === null ? [] : [guest.language],
-      dietary: guest.dietary,
-      mobility: guest.mobility,
-    }))
-    await sql`insert into travelers (org_id, id, first_name, last_name, phone, email, languages, dietary, mobility)
-      select ${call.orgId}, id, first_name, last_name, phone, email, languages, dietary, mobility
-      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as t (id uuid, first_name text, last_name text, phone text, email text,
-        languages text[], dietary text[], mobility text)`.execute(call.tx)
-  }
+  await insertTravelers(call, created)
   return named
 }
 

@@ -1,12 +1,12 @@
 import type { In } from '@tour-ops/contract/callable'
-import { getBooking, moveBookings } from '@tour-ops/contract/bookings/bookings'
+import { getBooking, moveBookings, nameGuests } from '@tour-ops/contract/bookings/bookings'
 import { getManifest } from '@tour-ops/contract/bookings/manifest'
 import { departureHistory } from '@tour-ops/contract/departures/departures'
 import { createLink, pauseLink, revokeLink } from '@tour-ops/contract/links/links'
 import { answerOffer, confirmParty, getSharedPage, giveFeedback } from '@tour-ops/contract/links/shared-page'
 import { getTraveler, tagTravelers } from '@tour-ops/contract/travelers/travelers'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { movableClock } from '../../platform/clock.ts'
 import { newId } from '../../platform/ids.ts'
 import { allVerbs } from '../../verbs.ts'
@@ -286,4 +286,111 @@ test('a member who opens a guest’s link looks only: nothing is confirmed, book
     await expect(member.call(verbOf(giveFeedback), { token, tourRating: 5 })).rejects.toMatchObject(refused)
   }
   expect((await guests()).map(({ confirmedAt }) => confirmedAt)).toEqual([null, null])
+})
+
+describe('seats on which nobody is named', () => {
+  const seats = [
+    { unitType: 'adult', quantity: 3 },
+    { unitType: 'child', quantity: 1 },
+  ] as const
+  const named = (lastName: string, unitType: 'adult' | 'child' = 'adult') => ({
+    unitType,
+    firstName: 'Noor',
+    lastName,
+    dietary: ['vegan' as const],
+    dietaryNote: 'No honey',
+  })
+
+  /** A party of four of whom one is named. */
+  async function partyOfFour() {
+    const party = await partyOfTwo()
+    const { caller, departureId, asGuest } = party
+    const booking = await book(caller, departureId, 4, {
+      units: [...seats],
+      guests: [{ firstName: 'Emma', lastName: 'Perry', unitType: 'adult' }],
+    })
+    const { token } = await newLink(caller, booking.id, { scopes: { details: true } })
+    const page = async () => {
+      const shown = (await asGuest(getSharedPage, { token })).party
+      if (!shown) throw new Error('The link shows no party.')
+      return shown
+    }
+    const confirm = async (more: Omit<In<typeof confirmParty>, 'token' | 'people'>) =>
+      asGuest(confirmParty, { token, people: (await page()).people, ...more })
+    return { ...party, booking, token, page, confirm }
+  }
+
+  test('are named by the guest, with a profile, an entry on the manifest and their diet', async () => {
+    const { caller, departureId, booking, page, confirm } = await partyOfFour()
+    expect(await page()).toMatchObject({ openSeats: ['adult', 'adult', 'child'], confirmedAt: null })
+    const after = await confirm({ named: [named('Haddad'), named('Haddad', 'child')], openSeats: 3 })
+    expect(after).toMatchObject({ openSeats: ['adult'], people: [{}, {}, {}] })
+    expect(after.confirmedAt).not.toBeNull()
+    const { guests, version } = await caller.call(verbOf(getBooking), { id: booking.id })
+    expect(version).toBeGreaterThan(booking.version)
+    const child = guests.find(({ unitType }) => unitType === 'child')
+    expect(child).toMatchObject({ name: 'Noor Haddad', status: 'expected' })
+    expect(await caller.call(verbOf(getTraveler), { id: child?.travelerId ?? '' })).toMatchObject({
+      firstName: 'Noor',
+      dietary: ['vegan'],
+      dietaryNote: 'No honey',
+    })
+    const { groups } = await caller.call(verbOf(getManifest), { departureId })
+    expect(JSON.stringify(groups)).toContain('Haddad')
+  })
+
+  test('are named once: a second phone, and the same answer sent again, are told to look', async () => {
+    const { booking, caller, token, page, asGuest } = await partyOfFour()
+    const { people } = await page()
+    const same = { token, people, named: [named('Haddad')], openSeats: 3 }
+    await asGuest(confirmParty, same)
+    await expect(asGuest(confirmParty, same)).rejects.toMatchObject({
+      code: 'aborted',
+      details: { reason: 'conflict' },
+    })
+    expect((await caller.call(verbOf(getBooking), { id: booking.id })).guests).toHaveLength(2)
+  })
+
+  test('are as many as were booked: nobody is named on a kind that is full, and nothing of the answer is kept', async () => {
+    const { booking, caller, confirm, page } = await partyOfFour()
+    const tooMany = [named('One', 'child'), named('Two', 'child')]
+    await expect(confirm({ named: tooMany, openSeats: 3 })).rejects.toMatchObject({ details: { reason: 'conflict' } })
+    await expect(confirm({ named: [{ ...named('x'), lastName: ' ' }], openSeats: 3 })).rejects.toMatchObject({
+      code: 'invalid-argument',
+      details: { fieldErrors: { 'named.0.lastName': expect.any(Array) } },
+    })
+    expect(await page()).toMatchObject({ openSeats: ['adult', 'adult', 'child'], confirmedAt: null })
+    expect((await caller.call(verbOf(getBooking), { id: booking.id })).guests).toHaveLength(1)
+  })
+
+  test('are not named in the last 24 hours', async () => {
+    const { clock, confirm } = await partyOfFour()
+    clock.set(new Date('2030-07-13T10:00:00Z'))
+    await expect(confirm({ named: [named('Haddad')], openSeats: 3 })).rejects.toMatchObject({
+      details: { reason: 'details_closed' },
+    })
+  })
+
+  test.runIf(process.env['TEST_DATABASE'] === 'embedded')(
+    'two phones and the office that name at once never name more people than seats (runs on PostgreSQL)',
+    async () => {
+      const { booking, caller, token, page, asGuest } = await partyOfFour()
+      const { people } = await page()
+      const guest = (name: string) =>
+        asGuest(confirmParty, { token, people, named: [named(name), named(`${name} too`)], openSeats: 3 })
+      const { guests, version } = await caller.call(verbOf(getBooking), { id: booking.id })
+      const office = caller.call(verbOf(nameGuests), {
+        id: booking.id,
+        version,
+        guests: [
+          ...guests.map(({ travelerId }) => ({ travelerId, unitType: 'adult' as const })),
+          { lastName: 'Office', unitType: 'adult' },
+          { lastName: 'Child', unitType: 'child' },
+        ],
+      })
+      const done = await Promise.allSettled([guest('One'), guest('Two'), office])
+      expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+      expect((await caller.call(verbOf(getBooking), { id: booking.id })).guests).toHaveLength(3)
+    },
+  )
 })

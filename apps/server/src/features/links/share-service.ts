@@ -34,9 +34,10 @@ const answer = verb(answerRollCall, async (call, { token, people, answer: said }
   return rollCall
 })
 
-const confirm = verb(confirmParty, async (call, { token, people }) =>
-  confirmGuestParty(call.tx, await openForGuest(call, token), people),
-)
+const confirm = verb(confirmParty, async (call, { token, ...party }) => {
+  const link = await openForGuest(call, token)
+  return confirmGuestParty({ tx: call.tx, orgId: link.orgId, channels: call.channels }, link, party)
+})
 
 const feedback = verb(giveFeedback, async (call, { token, version, tourRating, guideRating, nps, comment }) => {
   const link = await openForGuest(call, token)

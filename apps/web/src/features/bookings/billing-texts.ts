@@ -2,7 +2,7 @@ import type { BillingDocument, BillingLine, PrintedDocument } from '@tour-ops/co
 import { m } from '../../paraglide/messages.js'
 import { formatLocalDate, formatMoney, formatNumber } from '../../ui/format.ts'
 import { inLocale } from '../../ui/in-locale.ts'
-import { unitLabel } from './booking-labels.ts'
+import { unitLabel } from '../../records/unit-labels.ts'
 import { methodLabel } from './payment-labels.ts'
 
 /** What kind of document it is, in the language of the reader. */

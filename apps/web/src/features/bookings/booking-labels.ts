@@ -9,20 +9,6 @@ import type { BookedUnit, UnitType } from '@tour-ops/contract/units'
 import { m } from '../../paraglide/messages.js'
 import { formatList } from '../../ui/format.ts'
 
-const units: Record<UnitType, () => string> = {
-  adult: m.bookings_unit_adult,
-  youth: m.bookings_unit_youth,
-  child: m.bookings_unit_child,
-  infant: m.bookings_unit_infant,
-  family: m.bookings_unit_family,
-  senior: m.bookings_unit_senior,
-  student: m.bookings_unit_student,
-  military: m.bookings_unit_military,
-  other: m.bookings_unit_other,
-}
-/** `Adult`. */
-export const unitLabel = (unit: UnitType): string => units[unit]()
-
 const counts: Record<UnitType, (count: { count: number }) => string> = {
   adult: m.bookings_units_adult,
   youth: m.bookings_units_youth,

@@ -5,7 +5,7 @@ import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
 import { Segments } from '../../ui/tabs.tsx'
 import { Field, Select, TextInput } from '../../ui/field.tsx'
-import { unitLabel } from './booking-labels.ts'
+import { unitLabel } from '../../records/unit-labels.ts'
 import { TravelerSearch } from './traveler-search.tsx'
 
 /** Somebody known by id, or a name that makes a new profile. */

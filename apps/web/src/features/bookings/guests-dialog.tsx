@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { unitLabel } from './booking-labels.ts'
+import { unitLabel } from '../../records/unit-labels.ts'
 import { GuestPicker, type PickedGuest } from './guest-picker.tsx'
 import { useBookingWrite } from './use-booking-write.ts'
 

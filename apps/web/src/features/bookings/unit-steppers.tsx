@@ -3,7 +3,7 @@ import { m } from '../../paraglide/messages.js'
 import { Stepper } from '../../ui/choice.tsx'
 import { formatMoney } from '../../ui/format.ts'
 import type { Quantities } from './booking-choice.ts'
-import { unitLabel } from './booking-labels.ts'
+import { unitLabel } from '../../records/unit-labels.ts'
 
 interface UnitSteppersProps {
   /** Kinds that are sold; adults where a tour has no price list. */

@@ -1,22 +1,12 @@
 import { importLanguages } from '@tour-ops/contract/imports/import-corrections'
 import { travelerFlags, type TravelerFlag } from '@tour-ops/contract/bookings/manifest'
 import { travelerFlagLabel } from '../../records/traveler-flags.tsx'
+import { unitLabels } from '../../records/unit-labels.ts'
 import { m } from '../../paraglide/messages.js'
 import { formatCountry, formatLanguage, formatLocalDate, formatMoney, formatNumber } from '../../ui/format.ts'
 
 type Labels = Readonly<Record<string, () => string>>
 
-const units: Labels = {
-  adult: m.bookings_unit_adult,
-  youth: m.bookings_unit_youth,
-  child: m.bookings_unit_child,
-  infant: m.bookings_unit_infant,
-  family: m.bookings_unit_family,
-  senior: m.bookings_unit_senior,
-  student: m.bookings_unit_student,
-  military: m.bookings_unit_military,
-  other: m.bookings_unit_other,
-}
 const channels: Labels = {
   direct: m.bookings_channel_direct,
   phone: m.bookings_channel_phone,
@@ -61,7 +51,7 @@ export const statusOptions = (): { value: string; label: string }[] =>
     label: word(statuses, code),
   }))
 export const statusLabel = (code: string): string => word(statuses, code)
-export const unitLabel = (code: string): string => word(units, code)
+export const unitLabel = (code: string): string => word(unitLabels, code)
 
 interface Option {
   value: string
@@ -70,7 +60,7 @@ interface Option {
 
 const optionsOf = (labels: Labels): Option[] =>
   Object.keys(labels).map((code) => ({ value: code, label: word(labels, code) }))
-export const unitOptions = (): Option[] => optionsOf(units)
+export const unitOptions = (): Option[] => optionsOf(unitLabels)
 export const genderOptions = (): Option[] => optionsOf(genders)
 export const roomOptions = (): Option[] => optionsOf(rooms)
 export const languageOptions = (): Option[] =>
@@ -81,7 +71,7 @@ export const languageOptions = (): Option[] =>
 /** What a word of a mapping means; the list is one for all columns, and its codes tell the kinds of meanings apart. */
 export function meaningLabel(code: string): string {
   if (/^[A-Z]{2}$/.test(code)) return formatCountry(code)
-  const labels = [units, statuses, genders, rooms, channels].find((each) => Object.hasOwn(each, code))
+  const labels = [unitLabels, statuses, genders, rooms, channels].find((each) => Object.hasOwn(each, code))
   if (labels) return word(labels, code)
   return importLanguages.includes(code) ? formatLanguage(code) : code
 }

@@ -3,7 +3,7 @@ import { m } from '../../paraglide/messages.js'
 import { formatMoney } from '../../ui/format.ts'
 import { formatLocalTime } from '../../ui/format.ts'
 import { clockAt } from './itinerary/clock-time.ts'
-import { unitLabels } from './tour-labels.ts'
+import { unitLabels } from '../../records/unit-labels.ts'
 
 export interface ChangeNames {
   nameOf: (placeId: string) => string

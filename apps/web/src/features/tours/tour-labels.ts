@@ -3,7 +3,6 @@ import type { placeKinds } from '@tour-ops/contract/places/places'
 import type { StatusOf } from '@tour-ops/contract/state-machines'
 import type { staffRoles, tourDifficulties, tourKinds, tourStopKinds } from '@tour-ops/contract/tours/tour-terms'
 import type { publishProblems, TourRow, TourStep } from '@tour-ops/contract/tours/tours'
-import type { UnitType } from '@tour-ops/contract/units'
 import { m } from '../../paraglide/messages.js'
 
 type Labels<Key extends string> = Record<Key, () => string>
@@ -67,18 +66,6 @@ export const roleLabels: Labels<(typeof staffRoles)[number]> = {
   backup: m.tours_role_backup,
   tour_leader: m.tours_role_tour_leader,
   porter: m.tours_role_porter,
-}
-
-export const unitLabels: Labels<UnitType> = {
-  adult: m.tours_unit_adult,
-  youth: m.tours_unit_youth,
-  child: m.tours_unit_child,
-  infant: m.tours_unit_infant,
-  family: m.tours_unit_family,
-  senior: m.tours_unit_senior,
-  student: m.tours_unit_student,
-  military: m.tours_unit_military,
-  other: m.tours_unit_other,
 }
 
 export const stepLabels: Labels<TourStep> = {

@@ -9,7 +9,7 @@ import { fieldIssueText } from '../../ui/form/field-errors.ts'
 import { minorOf } from '../../ui/form/minor-of.ts'
 import { fractionDigitsOf } from '../../ui/format.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { unitLabels } from './tour-labels.ts'
+import { unitLabels } from '../../records/unit-labels.ts'
 
 /** A price while it is typed. */
 export interface EditUnit extends Omit<TourUnit, 'priceMinor'> {

@@ -8,7 +8,7 @@ import { dietLabel } from '../../../records/traveler-flags.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { formatDayTime, formatList } from '../../../ui/format.ts'
 import { loadLater, onIntent } from '../../../ui/load-later.tsx'
-import type { PartyFormProps, Person } from './guest-party-form.tsx'
+import type { PartyFormProps, Person, WholeParty } from './guest-party-form.tsx'
 import { useGuestAct } from './use-guest-act.ts'
 
 const PartyForm = loadLater<PartyFormProps>(async () => (await import('./guest-party-form.tsx')).PartyForm)
@@ -27,20 +27,27 @@ export function GuestParty({ token, isPreview, party, timeZone }: GuestPartyProp
   const [isChanging, setChanging] = useState(false)
   const { mutate, isPending, error } = useGuestAct(
     token,
-    (confirmed: readonly Person[]) => currentBackend().call(confirmParty, { token, people: [...confirmed] }),
+    ({ people, named }: WholeParty) =>
+      currentBackend().call(confirmParty, {
+        token,
+        people: [...people],
+        named: [...named],
+        openSeats: openSeats.length,
+      }),
     (after) => ({ party: after }),
   )
-  const confirm = (confirmed: readonly Person[]) => mutate(confirmed, { onSuccess: () => setChanging(false) })
-  const { people, isOpen, until, confirmedAt } = party
+  const confirm = (whole: WholeParty) => mutate(whole, { onSuccess: () => setChanging(false) })
+  const { people, openSeats, isOpen, until, confirmedAt } = party
   return (
     <section className="share-block" aria-labelledby="guest-party" aria-busy={isPending}>
       <fieldset className="contents" disabled={isPreview}>
         <h2 id="guest-party" className="mb-3 text-[17px] font-semibold text-ink-strong">
-          {isOpen && confirmedAt === null ? m.links_party_title() : m.links_guest_your_party()}
+          {titleOf(party)}
         </h2>
         {isChanging && isOpen ? (
           <PartyForm
             people={people}
+            openSeats={openSeats}
             pending={isPending}
             wasRefused={error !== null}
             onSave={confirm}
@@ -57,17 +64,20 @@ export function GuestParty({ token, isPreview, party, timeZone }: GuestPartyProp
                   <span className="break-words text-ink-2">{dietText(person)}</span>
                 </li>
               ))}
+              {openSeats.length > 0 && (
+                <li className="font-medium text-warn">{m.links_party_unnamed({ count: openSeats.length })}</li>
+              )}
             </ul>
             {isOpen && (
               <div className="mt-4 grid gap-2">
-                {confirmedAt === null && (
+                {confirmedAt === null && people.length > 0 && (
                   <Button
                     size="lg"
                     variant="primary"
                     icon={CircleCheck}
                     className="w-full"
                     pending={isPending}
-                    onClick={() => confirm(people)}
+                    onClick={() => confirm({ people, named: [] })}
                   >
                     {m.links_party_right()}
                   </Button>
@@ -79,7 +89,7 @@ export function GuestParty({ token, isPreview, party, timeZone }: GuestPartyProp
                   {...onIntent(PartyForm)}
                   onClick={() => setChanging(true)}
                 >
-                  {m.links_party_change()}
+                  {openSeats.length > 0 ? m.links_party_name() : m.links_party_change()}
                 </Button>
               </div>
             )}
@@ -99,6 +109,11 @@ export function GuestParty({ token, isPreview, party, timeZone }: GuestPartyProp
       </fieldset>
     </section>
   )
+}
+
+function titleOf({ isOpen, people, confirmedAt }: SharedParty): string {
+  if (!isOpen || confirmedAt !== null) return m.links_guest_your_party()
+  return people.length > 0 ? m.links_party_title() : m.links_party_who()
 }
 
 const dietText = ({ dietary, dietaryNote }: Person): string =>

@@ -1,11 +1,12 @@
 import { tourSteps, type Tour, type TourStep } from '@tour-ops/contract/tours/tours'
+import { unitLabels } from '../../../records/unit-labels.ts'
 import { vehicleClassLabels } from '../../../records/vehicle-classes.ts'
 import { m } from '../../../paraglide/messages.js'
 import { formatDuration, formatLanguage, formatList } from '../../../ui/format.ts'
 import { fieldsOf, gapOf } from '../schedule/schedule-rule.ts'
 import { sentenceOf } from '../schedule/schedule-text.ts'
 import { contentOf } from '../tour-content.ts'
-import { kindLabels, problemText, roleLabels, unitLabels } from '../tour-labels.ts'
+import { kindLabels, problemText, roleLabels } from '../tour-labels.ts'
 
 /** Steps that were visited and have nothing left to fix; a published tour has been through all but its schedule. */
 export function doneSteps(tour: Pick<Tour, 'wizard' | 'problems' | 'revision'>): ReadonlySet<TourStep> {

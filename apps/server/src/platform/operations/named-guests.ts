@@ -1,0 +1,85 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Tx } from '../db/database.ts'
+import { newId } from '../ids.ts'
+
+/** Seats of a booking, and where who sits on them is picked up. */
+export interface SoldSeats {
+  readonly orgId: string
+  readonly departureId: string
+  readonly bookingId: string
+  readonly pickupStopId: string | null
+}
+
+interface Where {
+  readonly tx: Tx
+  readonly orgId: string
+}
+
+/** What is known of somebody who has no profile yet. */
+interface NewTraveler {
+  readonly travelerId: string
+  readonly firstName?: string | null | undefined
+  readonly lastName?: string | null | undefined
+  readonly phone: string | null
+  readonly email: string | null
+  readonly language: string | null
+  readonly dietary: readonly string[]
+  readonly dietaryNote?: string | null
+  readonly mobility: string
+}
+
+/** The stop at which a booking `b` is picked up: at its place, and at its time where the departure comes there more than once. */
+export const pickupStopOfBooking: RawBuilder<unknown> = sql`
+  (select s.id from departure_stops s where s.org_id = b.org_id and s.departure_id = b.departure_id and s.place_id = b.pickup_place_id
+    and s.kind in ('pickup', 'start') order by s.planned_arrive_at is distinct from b.pickup_at, s.stop_order limit 1)`
+
+/** Makes profiles of people who are named for the first time. */
+export async function insertTravelers({ tx, orgId }: Where, people: readonly NewTraveler[]): Promise<void> {
+  if (people.length === 0) return
+  const rows = people.map((one) => ({
+    id: one.travelerId,
+    first_name: one.firstName ?? '',
+    last_name: one.lastName ?? '',
+    phone: one.phone,
+    email: one.email,
+    languages: one.language === null ? [] : [one.language],
+    dietary: one.dietary,
+    dietary_note: one.dietaryNote ?? null,
+    mobility: one.mobility,
+  }))
+  await sql`insert into travelers (org_id, id, first_name, last_name, phone, email, languages, dietary, dietary_note, mobility)
+    select ${orgId}, id, first_name, last_name, phone, email, languages, dietary, dietary_note, mobility
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as t (id uuid, first_name text, last_name text, phone text, email text,
+      languages text[], dietary text[], dietary_note text, mobility text)`.execute(tx)
+}
+
+/**
+ * Puts people on the manifest, on seats of their booking.
+ *
+ * @param by A guest who names people confirms their details at once.
+ */
+export async function insertSeatEntries(
+  { tx }: Where,
+  seats: SoldSeats,
+  people: readonly { readonly travelerId: string; readonly unitType: string }[],
+  by: 'office' | 'guest' = 'office',
+): Promise<void> {
+  const entries = people.map(({ travelerId, unitType }) => ({
+    id: newId(),
+    traveler_id: travelerId,
+    unit_type: unitType,
+  }))
+  await sql`
+    insert into manifest_entries (org_id, id, departure_id, booking_id, traveler_id, unit_type, pickup_stop_id, details_confirmed_at, details_confirmed_version)
+    select ${seats.orgId}, e.id, ${seats.departureId}::uuid, ${seats.bookingId}::uuid, e.traveler_id, e.unit_type, ${seats.pickupStopId}::uuid,
+      ${by === 'guest' ? sql`app_now(), 1` : sql`null, null`}
+    from jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) as e (id uuid, traveler_id uuid, unit_type text)`.execute(
+    tx,
+  )
+}
+
+/** Says that a booking is another one than it was, where who is on it has changed: whoever has it open sees it. */
+export async function touchBooking({ tx, orgId }: Where, id: string): Promise<void> {
+  await sql`update bookings set updated_at = greatest(app_now(), updated_at + interval '1 microsecond')
+    where org_id = ${orgId} and id = ${id}`.execute(tx)
+}
