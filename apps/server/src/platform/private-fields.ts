@@ -63,20 +63,30 @@ export const memberName = (call: Pick<MemberCall, 'role'>, member: string): RawB
 interface LookedAt {
   readonly entity: string
   readonly ids: readonly string[]
-  readonly about?: Readonly<Record<string, string>>
+  readonly about?: Readonly<Record<string, unknown>>
 }
 
-/** Writes into the audit log that the caller read something sensitive. Automatic rereads of a screen count as one access an hour. */
-export async function recordLook(
-  { tx, orgId, caller }: Pick<MemberCall, 'tx' | 'orgId' | 'caller'>,
-  what: keyof typeof sensitiveData,
+type Looker = Pick<MemberCall, 'tx' | 'orgId' | 'caller'>
+
+/** Writes into the audit log that the caller read something sensitive. */
+export const recordLook = (looker: Looker, what: keyof typeof sensitiveData, at: LookedAt): Promise<void> =>
+  recordAccess(looker, sensitiveData[what].look, at, { fields: [what] })
+
+/**
+ * Writes into the audit log that the caller read something. Automatic rereads of a screen count as one access an hour.
+ *
+ * @param more What is recorded with it, and makes no other access of it.
+ */
+export async function recordAccess(
+  { tx, orgId, caller }: Looker,
+  action: string,
   { entity, ids, about = {} }: LookedAt,
+  more: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
-  const { look } = sensitiveData[what]
-  const told = JSON.stringify({ fields: [what], ...about })
-  await sql`select record_event(${look}, ${entity}, seen.id, ${told}::jsonb)
+  const told = JSON.stringify({ ...more, ...about })
+  await sql`select record_event(${action}, ${entity}, seen.id, ${told}::jsonb)
     from unnest(${[...ids]}::text[]) seen (id) where not exists (select from audit_entries e
-      where e.org_id = ${orgId} and e.entity_type = ${entity} and e.entity_id = seen.id and e.action = ${look}
+      where e.org_id = ${orgId} and e.entity_type = ${entity} and e.entity_id = seen.id and e.action = ${action}
         and e.actor_id = ${caller.userId} and e.at > app_now() - interval '1 hour' and e.diff @> ${JSON.stringify(about)}::jsonb)`.execute(
     tx,
   )

@@ -104,6 +104,16 @@ export const ImportSummary = z.object({
 })
 export type ImportSummary = z.output<typeof ImportSummary>
 
+/** A guest of a party that somebody has worked on since the import, who is therefore left alone by its undo. */
+export const EditedGuest = z.object({
+  name: z.string(),
+  departureCode: z.nullable(z.string()),
+  /** The last who did; null for guests themselves, the system, and where it is not known. */
+  editedByName: z.nullable(z.string()),
+  editedAt: z.nullable(Instant),
+})
+export type EditedGuest = z.output<typeof EditedGuest>
+
 export const ImportBatch = z.object({
   ...ImportSummary.shape,
   encoding: z.enum([...fileEncodings, 'xlsx']),
@@ -139,7 +149,7 @@ export const ImportBatch = z.object({
   /** The same file was applied before, then. */
   sameFileAppliedAt: z.nullable(Instant),
   /** What an undo left, since somebody had worked on it. */
-  keptBecauseEdited: z.array(z.object({ name: z.string(), departureCode: z.nullable(z.string()) })),
+  keptBecauseEdited: z.array(EditedGuest),
 })
 export type ImportBatch = z.output<typeof ImportBatch>
 

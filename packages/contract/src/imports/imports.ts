@@ -10,7 +10,7 @@ import {
   maxCorrectionsAtOnce,
   maxImportCorrections,
 } from './import-corrections.ts'
-import { DuplicateChoice, ImportBatch, importOutcomes, ImportRow, ImportSummary } from './import-batch.ts'
+import { DuplicateChoice, EditedGuest, ImportBatch, importOutcomes, ImportRow, ImportSummary } from './import-batch.ts'
 import { ImportMapping } from './import-mapping.ts'
 import { ImportReading } from './import-reading.ts'
 
@@ -178,6 +178,7 @@ export const listImportCorrections = callable({
 const importedTables = [
   'bookings',
   'departures',
+  'files',
   'import_batches',
   'manifest_entries',
   'payments',
@@ -208,6 +209,16 @@ export const stopImport = callable({
   writes: ['import_batches'],
 })
 
+export const discardImport = callable({
+  name: 'imports-discard',
+  kind: 'write',
+  permission: 'travelers:manage',
+  summary: 'Gives up an import that was not applied, and deletes it with its file.',
+  input: write({ id: Id, version: Version }),
+  output: z.object({}),
+  writes: ['files', 'import_batches'],
+})
+
 export const checkImportUndo = callable({
   name: 'imports-undo-check',
   kind: 'read',
@@ -215,7 +226,7 @@ export const checkImportUndo = callable({
   summary: 'Records that an undo would leave unchanged, because somebody has edited them since.',
   input: ById,
   output: z.object({
-    edited: z.array(z.object({ name: z.string(), departureCode: z.nullable(z.string()) })),
+    edited: z.array(EditedGuest),
     total: Count,
   }),
   topics: ['bookings', 'check_ins', 'feedback', 'manifest_entries', 'members', 'traveler_private', 'travelers'],

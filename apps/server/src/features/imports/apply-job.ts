@@ -9,6 +9,7 @@ import { type SeatsWanted, selectSeatsWanted, selectSpans } from './apply-store.
 import { endWork, selectBatch, updateOutcome } from './batches-store.ts'
 import { cancelGuests, selectDeparturesFreed } from './cancelled-guests.ts'
 import { sellingEnded } from './departure-book.ts'
+import { forgetApplied } from './forget-file.ts'
 import { sendImportNotice } from './import-notice.ts'
 import { type ImportRun, Stopped } from './import-run.ts'
 import {
@@ -120,6 +121,7 @@ async function finish(run: ImportRun, tx: Tx, counts: ImportCounts, tookMs: numb
   await sql`update import_batches set applied_at = app_now(), options = options || ${options}::jsonb
     where org_id = ${orgId} and id = ${batchId}`.execute(tx)
   await updateOutcome(tx, orgId, batchId, { status: 'applied', counts })
+  await forgetApplied(tx, run.key)
   await sendImportNotice(run, tx, 'applied', counts.add + counts.change)
   if (!(await endWork(tx, orgId, batchId, runId))) throw new Stopped()
 }

@@ -37,21 +37,6 @@ export async function selectSeatsWanted(tx: Tx, { orgId, batchId }: BatchKey): P
   return rows
 }
 
-/** Guests of parties, as a list shows them. */
-export async function selectGuestsOf(
-  tx: Tx,
-  { orgId, batchId }: BatchKey,
-  parties: readonly number[],
-  limit: number,
-): Promise<{ name: string; departureCode: string | null }[]> {
-  if (parties.length === 0) return []
-  const { rows } = await sql<{ name: string; departureCode: string | null }>`
-    select after ->> 'name' as name, after ->> 'departureCode' as "departureCode" from import_rows
-    where org_id = ${orgId} and batch_id = ${batchId} and party = any (${[...parties]}::int[]) and status in ('add', 'change')
-    order by line limit ${limit}`.execute(tx)
-  return rows
-}
-
 /** Departures on which the import made bookings or took seats. */
 export async function selectDeparturesWritten(tx: Tx, { orgId, batchId }: BatchKey): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`

@@ -1,11 +1,13 @@
 import { refuse } from '@tour-ops/contract/refusals'
 import type { ImportBatch } from '@tour-ops/contract/imports/import-batch'
+import { getImport } from '@tour-ops/contract/imports/imports'
 import type { MemberCall } from '../../context.ts'
 import { localDateOf } from '../../platform/local-time.ts'
 import { requireVersion } from '../../platform/optimistic-lock.ts'
 import { organizationZone } from '../../platform/organization-zone.ts'
 import { type BatchRecord, selectBatch } from './batches-store.ts'
 import { batchOf } from './describe-batch.ts'
+import { recordFileLook } from './file-looks.ts'
 import { selectCorrections } from './corrections-store.ts'
 import { selectTours } from './plan-store.ts'
 import { ImportSeal } from './import-seal.ts'
@@ -13,6 +15,8 @@ import { ImportSeal } from './import-seal.ts'
 /** A batch as its caller may see it. */
 export async function describe(call: MemberCall, id: string): Promise<ImportBatch> {
   const batch = await selectBatch(call.tx, call.orgId, id)
+  // the first values of a file go when it does
+  if (batch.samples !== null) await recordFileLook(call, batch, { action: getImport.name })
   const namesTours = Object.values(batch.mapping.columns).includes('tour_code')
   return batchOf(batch, {
     role: call.role,

@@ -1,5 +1,11 @@
 import type { ImportReading } from '@tour-ops/contract/imports/import-reading'
-import type { DuplicateChoice, ImportCounts, importJobs, importPhases } from '@tour-ops/contract/imports/import-batch'
+import type {
+  DuplicateChoice,
+  EditedGuest,
+  ImportCounts,
+  importJobs,
+  importPhases,
+} from '@tour-ops/contract/imports/import-batch'
 import { ImportMapping } from '@tour-ops/contract/imports/import-mapping'
 import { importMappings } from '@tour-ops/contract/saved-views/saved-views'
 import type { StatusOf } from '@tour-ops/contract/state-machines'
@@ -41,7 +47,7 @@ export interface BatchRecord {
   analysis: FileAnalysis
   /** `FileSamples`, sealed; null where they were removed. */
   samples: Buffer | null
-  kept: { name: string; departureCode: string | null }[]
+  kept: EditedGuest[]
   runId: string | null
   job: ImportJob | null
   phase: ImportPhase | null

@@ -16,7 +16,7 @@ import { checkCallData } from '../../platform/call-data.ts'
 import { seededRandom } from '../../../seed/random.ts'
 import { testDatabase, type TestCaller, type TestWorld } from '../../../testing/world.ts'
 import { insertCorrections } from './corrections-store.ts'
-import { oldImportRows } from './imports-jobs.ts'
+import { oldImportRows } from './forget-file.ts'
 
 let world: TestWorld
 let who: TestCaller

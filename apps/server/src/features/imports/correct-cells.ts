@@ -16,6 +16,7 @@ import { type CorrectionRecord, deleteCorrections, insertCorrections, selectCorr
 import { formOf } from './file-analysis.ts'
 import { tableSourceOf, type TableSource } from './file-reader.ts'
 import { withCountedRows } from './file-rows.ts'
+import { recordFileLook } from './file-looks.ts'
 import { FileSight, hiddenValue } from './file-sight.ts'
 import type { TableRow } from './file-table.ts'
 import type { BatchKey } from './plan-types.ts'
@@ -84,6 +85,7 @@ export const readCell = slowVerb(readImportCell, {
     // the mapping decides who sees a column, and may be another by now
     const batch = await selectBatch(call.tx, call.orgId, id)
     placeOf(batch, new FileSight(call, batch), cell, 'column')
+    await recordFileLook(call, batch, { action: readImportCell.name, headers: [cell.column] })
     return found
   },
 })
@@ -195,6 +197,8 @@ export const corrections = verb(listImportCorrections, async (call, { id, ...pag
   const sight = new FileSight(call, batch)
   const all = await selectCorrections(call.tx, call.sealed, keyOf(call, id))
   const { limit, offset } = pageOf(page)
+  const headers = all.map(({ place }) => batch.analysis.headers[place] ?? '')
+  await recordFileLook(call, batch, { action: listImportCorrections.name, headers: [...new Set(headers)] })
   return {
     total: all.length,
     rows: all.slice(offset, offset + limit).map(({ line, place, everywhere, was, now, ...by }) => {

@@ -70,6 +70,11 @@ export function batchOf(batch: BatchRecord, reader: Reader): ImportBatch {
     error: batch.error,
     tookMs: batch.tookMs,
     sameFileAppliedAt: isoOrNull(batch.sameFileAppliedAt),
-    keptBecauseEdited: batch.kept,
+    // undos of earlier versions did not say who and when
+    keptBecauseEdited: batch.kept.map((guest) => ({
+      ...guest,
+      editedByName: guest.editedByName ?? null,
+      editedAt: guest.editedAt ?? null,
+    })),
   }
 }

@@ -1,61 +1,222 @@
+import type { EditedGuest } from '@tour-ops/contract/imports/import-batch'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
+import { isoOrNull } from '../../platform/list-query.ts'
+import type { SealedColumn } from '../../platform/sealed-text.ts'
 import { selectSpans } from './apply-store.ts'
+import type { ImportSeal } from './import-seal.ts'
 import type { BatchKey } from './plan-types.ts'
 import { textAt, targets, within, type Lines, type Target, writes } from './write-plans.ts'
 
-/** A row that the import wrote, with the version it left behind. */
+/** Somebody's work on what an import wrote. */
+export interface Edit {
+  /** Null for guests on their link, and for the system. */
+  readonly byName: string | null
+  /** Null where the audit log does not say. */
+  readonly at: Date | null
+}
+
+/** A row that the import wrote. */
 interface Written {
   readonly party: number
   readonly id: string
-  readonly version: number
   readonly isNew: boolean
+  /** What the import wrote, by column. */
+  readonly set: Readonly<Record<string, unknown>>
+}
+
+/** A row, and what was done with it. */
+interface EditedRow extends Edit {
+  readonly id: string
+}
+
+interface Comparison {
+  readonly tx: Tx
+  readonly seal: ImportSeal
+  readonly lines: Lines
+  /** The entry of the audit log with which the import was over. */
+  readonly since: string
+}
+
+/** Columns that follow from others. */
+const derived: Readonly<Partial<Record<Target['plan'], readonly string[]>>> = {
+  traveler: ['lifetime_tours', 'lifetime_last_at'],
+  booking: ['confirmed_at'],
+}
+
+/** Columns of which the audit log does not have the values. */
+const hidden: Readonly<Partial<Record<Target['plan'], readonly string[]>>> = {
+  traveler: ['emergency_name', 'emergency_phone', 'dietary_note', 'mobility_note'],
+  private: ['date_of_birth', 'medical_sealed'],
+  passport: ['number_encrypted'],
+}
+
+const sealedColumns: Readonly<Record<string, SealedColumn>> = {
+  medical_sealed: 'traveler_private.medical_sealed',
+  number_encrypted: 'traveler_documents.number_encrypted',
 }
 
 /**
- * Parties that somebody has worked on since the import: a row that it wrote has another version, is gone, or belongs to something new. They
- * are kept whole.
+ * Parties that somebody has worked on since the import, with the last who did. They are kept whole. What counts is what is there now: of a row
+ * that the import made every value, of one that it changed the values that it wrote, and whether it is gone or belongs to something new. What
+ * a later import changed and its undo restored is no difference.
  */
-export async function selectEditedParties(tx: Tx, key: BatchKey): Promise<number[]> {
-  const parties = new Set<number>()
+export async function selectEditedParties(tx: Tx, key: BatchKey, seal: ImportSeal): Promise<ReadonlyMap<number, Edit>> {
+  const parties = new Map<number, Edit>()
+  const since = await selectEnd(tx, key)
   for (const span of await selectSpans(tx, key)) {
+    const lines = { ...key, ...span }
     for (const target of Object.values(targets)) {
-      for (const { party } of await selectEdited(tx, target, { ...key, ...span })) parties.add(party)
+      for (const [party, edit] of await selectEdited({ tx, seal, lines, since }, target)) {
+        parties.set(party, later(parties.get(party), edit))
+      }
     }
   }
-  return [...parties].toSorted((a, b) => a - b)
+  return parties
+}
+
+/** Guests of edited parties, as a list shows them. */
+export async function selectEditedGuests(
+  tx: Tx,
+  { orgId, batchId }: BatchKey,
+  parties: ReadonlyMap<number, Edit>,
+  limit: number,
+): Promise<EditedGuest[]> {
+  if (parties.size === 0) return []
+  const { rows } = await sql<{ party: number; name: string; departureCode: string | null }>`
+    select party, after ->> 'name' as name, after ->> 'departureCode' as "departureCode" from import_rows
+    where org_id = ${orgId} and batch_id = ${batchId} and party = any (${[...parties.keys()]}::int[]) and status in ('add', 'change')
+    order by line limit ${limit}`.execute(tx)
+  return rows.map(({ party, ...guest }) => {
+    const edit = parties.get(party)
+    return { ...guest, editedByName: edit?.byName ?? null, editedAt: isoOrNull(edit?.at ?? null) }
+  })
+}
+
+const later = (known: Edit | undefined, edit: Edit): Edit =>
+  known && (known.at?.getTime() ?? 0) >= (edit.at?.getTime() ?? 0) ? known : edit
+
+/** What is behind it in the audit log was done after the import: rows that it wrote are locked until its end. */
+async function selectEnd(tx: Tx, { orgId, batchId }: BatchKey): Promise<string> {
+  const { rows } = await sql<{ id: string }>`
+    select coalesce(max(id), 0)::text as id from audit_entries where org_id = ${orgId} and entity_type = 'import_batches'
+      and entity_id = ${batchId} and diff #>> '{status,1}' = 'applied'`.execute(tx)
+  return rows[0]?.id ?? '0'
 }
 
 /** Rows are found by their keys alone, for the reason that `write-plans.ts` gives. */
-async function selectEdited(tx: Tx, target: Target, lines: Lines): Promise<Written[]> {
+async function selectEdited(comparison: Comparison, target: Target): Promise<[number, Edit][]> {
+  const { tx, lines } = comparison
   const { rows: written } = await sql<Written>`
-    select r.party, ${textAt(target, 'id')} as id, (${textAt(target, 'version')})::int + 1 as version,
-      (${textAt(target, 'isNew')})::boolean as "isNew"
+    select r.party, ${textAt(target, 'id')} as id, (${textAt(target, 'isNew')})::boolean as "isNew",
+      w.write #> ${sql.lit(`{${target.plan},set}`)} as set
     from ${writes} where ${within(lines)} and w.write ? ${sql.lit(target.plan)}`.execute(tx)
   if (written.length === 0) return []
-  const { rows: present } = await sql<{ id: string; version: number }>`
-    select ${sql.ref(target.key)} as id, version from ${sql.table(target.table)}
-    where org_id = ${lines.orgId} and ${sql.ref(target.key)} = any (${idsOf(written)}::uuid[])`.execute(tx)
-  const versions = new Map(present.map(({ id, version }) => [id, version]))
-  const used = await selectUsed(tx, target, lines, idsOf(written.filter(({ isNew }) => isNew)))
-  return written.filter(({ id, version }) => versions.get(id) !== version || used.has(id))
+  const edits = new Map<string, Edit>()
+  const found = [
+    ...(await selectGone(comparison, target, written)),
+    ...(await selectChanged(comparison, target, written)),
+    ...(await selectHiddenChanges(comparison, target, written)),
+    ...(await selectUsed(comparison, target, written)),
+  ]
+  for (const { id, byName, at } of found) edits.set(id, later(edits.get(id), { byName, at }))
+  return written.flatMap(({ party, id }): [number, Edit][] => {
+    const edit = edits.get(id)
+    return edit ? [[party, edit]] : []
+  })
 }
 
 const idsOf = (written: readonly Written[]): string[] => written.map(({ id }) => id)
 
+const byName = sql`coalesce(m.name, m.email)`
+const actor = sql`left join members m on m.org_id = e.org_id and m.user_id = e.actor_id`
+
+async function selectGone({ tx, lines, since }: Comparison, target: Target, written: readonly Written[]) {
+  const { rows } = await sql<EditedRow>`
+    select w.id, ${byName} as "byName", e.at from unnest(${idsOf(written)}::text[]) w (id)
+    left join lateral (select * from audit_entries e where e.org_id = ${lines.orgId} and e.entity_type = ${target.table}
+      and e.entity_id = w.id and e.op = 'delete' and e.id > ${since}::bigint order by e.id desc limit 1) e on true
+    ${actor}
+    where not exists (select from ${sql.table(target.table)} t where t.org_id = ${lines.orgId} and t.${sql.ref(target.key)} = w.id::uuid)`.execute(
+    tx,
+  )
+  return rows
+}
+
+/** Columns whose value is another than at the end of the import, by the audit log; what was changed and changed back is none. */
+async function selectChanged({ tx, lines, since }: Comparison, target: Target, written: readonly Written[]) {
+  const { rows } = await sql<EditedRow & { column: string }>`
+    select c.id, c.column, ${byName} as "byName", e.at
+    from (
+      select e.entity_id as id, d.key as column, max(e.id) as last,
+        (array_agg(d.value -> 0 order by e.id))[1] as before, (array_agg(d.value -> 1 order by e.id desc))[1] as after
+      from audit_entries e cross join lateral jsonb_each(e.diff) d
+      where e.org_id = ${lines.orgId} and e.entity_type = ${target.table} and e.entity_id = any (${idsOf(written)}::text[])
+        and e.op = 'update' and e.id > ${since}::bigint
+        and d.key <> all (${[...(derived[target.plan] ?? []), ...(hidden[target.plan] ?? [])]}::text[])
+      group by e.entity_id, d.key
+    ) c
+    join audit_entries e on e.org_id = ${lines.orgId} and e.id = c.last ${actor}
+    where c.before is distinct from c.after`.execute(tx)
+  const isOurs = new Map(written.map(({ id, isNew, set }) => [id, (column: string) => isNew || column in set]))
+  return rows.filter(({ id, column }) => isOurs.get(id)?.(column))
+}
+
+type HiddenValues = Readonly<Record<string, string | null>>
+
+/** The same for columns that the audit log hides, by what the import wrote. */
+async function selectHiddenChanges(comparison: Comparison, target: Target, written: readonly Written[]) {
+  const columns = hidden[target.plan]
+  if (!columns) return []
+  const { tx, lines, since } = comparison
+  const { rows: present } = await sql<{ id: string; values: HiddenValues }>`
+    select ${sql.ref(target.key)} as id, jsonb_build_object(${sql.join(columns.flatMap((column) => [sql.lit(column), sql.ref(column)]))}) as values
+    from ${sql.table(target.table)} where org_id = ${lines.orgId} and ${sql.ref(target.key)} = any (${idsOf(written)}::uuid[])`.execute(
+    tx,
+  )
+  const now = new Map(present.map(({ id, values }) => [id, values]))
+  const changed = written.filter(({ id, isNew, set }) => {
+    const values = now.get(id)
+    const compared = columns.filter((column) => isNew || column in set)
+    return values && compared.some((column) => !isSame(comparison.seal, column, id, [set[column], values[column]]))
+  })
+  if (changed.length === 0) return []
+  const { rows } = await sql<EditedRow>`
+    select w.id, ${byName} as "byName", e.at from unnest(${idsOf(changed)}::text[]) w (id)
+    left join lateral (select * from audit_entries e where e.org_id = ${lines.orgId} and e.entity_type = ${target.table}
+      and e.entity_id = w.id and e.id > ${since}::bigint and e.diff ?| ${[...columns]}::text[] order by e.id desc limit 1) e on true
+    ${actor}`.execute(tx)
+  return rows
+}
+
+/** Whether a value is what was written. The same text may be encrypted in two ways, since keys are replaced. */
+function isSame(seal: ImportSeal, column: string, id: string, [set = null, now = null]: readonly unknown[]): boolean {
+  const place = sealedColumns[column]
+  if (set === now || !place || typeof set !== 'string' || typeof now !== 'string') return set === now
+  const text = seal.openStored(place, id, set.slice(2))
+  return text !== undefined && text === seal.openStored(place, id, now.slice(2))
+}
+
 /** Rows of the import that other records refer to by now. */
-async function selectUsed(tx: Tx, { plan }: Target, { orgId, batchId }: Lines, ids: string[]): Promise<Set<string>> {
-  if (ids.length === 0 || (plan !== 'booking' && plan !== 'entry')) return new Set()
+async function selectUsed({ tx, lines }: Comparison, { plan }: Target, written: readonly Written[]) {
+  const ids = idsOf(written.filter(({ isNew }) => isNew))
+  if (ids.length === 0 || (plan !== 'booking' && plan !== 'entry')) return []
+  const { orgId, batchId } = lines
   const users = {
-    booking: sql<{ id: string }>`
-      select booking_id as id from feedback where org_id = ${orgId} and booking_id = any (${ids}::uuid[])
-      union select booking_id from billing_documents where org_id = ${orgId} and booking_id = any (${ids}::uuid[])
-      union select booking_id from manifest_entries where org_id = ${orgId} and booking_id = any (${ids}::uuid[])
-        and import_batch_id is distinct from ${batchId}::uuid`,
-    entry: sql<{ id: string }>`
-      select distinct manifest_entry_id as id from check_ins
-      where org_id = ${orgId} and manifest_entry_id = any (${ids}::uuid[])`,
+    booking: sql`
+      select booking_id as id, 'feedback' as entity, id::text as user from feedback where org_id = ${orgId} and booking_id = any (${ids}::uuid[])
+      union all select booking_id, 'billing_documents', id::text from billing_documents
+        where org_id = ${orgId} and booking_id = any (${ids}::uuid[])
+      union all select booking_id, 'manifest_entries', id::text from manifest_entries
+        where org_id = ${orgId} and booking_id = any (${ids}::uuid[]) and import_batch_id is distinct from ${batchId}::uuid`,
+    entry: sql`
+      select manifest_entry_id as id, 'check_ins' as entity, id::text as user from check_ins
+        where org_id = ${orgId} and manifest_entry_id = any (${ids}::uuid[])`,
   }
-  const { rows } = await users[plan].execute(tx)
-  return new Set(rows.map(({ id }) => id))
+  const { rows } = await sql<EditedRow>`
+    select u.id::text as id, ${byName} as "byName", e.at from (${users[plan]}) u
+    left join lateral (select * from audit_entries e where e.org_id = ${orgId} and e.entity_type = u.entity and e.entity_id = u.user
+      order by e.id desc limit 1) e on true
+    ${actor}`.execute(tx)
+  return rows
 }

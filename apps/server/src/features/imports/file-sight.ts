@@ -30,13 +30,25 @@ type SeenFile = {
   readonly mapping: Pick<ImportMapping, 'columns'>
 }
 
+/** Columns that may hold birth dates, medical notes or passports: by their header, by their values, or by the field that they are mapped to. */
+export function sensitiveColumnsOf({ analysis, mapping }: SeenFile): ReadonlySet<string> {
+  const looks = new Set(analysis.columns.filter((column) => column.looksSensitive).map(({ header }) => header))
+  // files whose details are deleted still have their mapping
+  const headers = [...analysis.columns.map((column) => column.header), ...Object.keys(mapping.columns)]
+  return new Set(
+    headers.filter(
+      (header) => looks.has(header) || isSensitiveHeader(header) || isSensitiveField(fieldOf(mapping, header)),
+    ),
+  )
+}
+
 /**
  * What one person may see of a file that was uploaded for import. Everything that answers with its values asks here. Columns of birth dates,
  * medical notes and passports are seen by those who see them of every guest; which columns those are, the header says, the values say, or
  * the mapping. A mapping can only add to them.
  */
 export class FileSight {
-  readonly #columns = new Set<string>()
+  readonly #columns: ReadonlySet<string> = new Set()
   readonly #fields = new Set<string>()
   /** Whether this person sees sensitive columns. */
   readonly seesAll: boolean
@@ -44,12 +56,9 @@ export class FileSight {
   constructor(reader: Membership, { analysis, mapping }: SeenFile) {
     this.seesAll = seesAllSensitive(reader)
     if (this.seesAll) return
-    const looks = new Set(analysis.columns.filter((column) => column.looksSensitive).map(({ header }) => header))
-    // files whose details are deleted still have their mapping
-    for (const header of [...analysis.columns.map((column) => column.header), ...Object.keys(mapping.columns)]) {
+    this.#columns = sensitiveColumnsOf({ analysis, mapping })
+    for (const header of this.#columns) {
       const field = fieldOf(mapping, header)
-      if (!looks.has(header) && !isSensitiveHeader(header) && !isSensitiveField(field)) continue
-      this.#columns.add(header)
       if (field !== undefined) this.#fields.add(field)
     }
   }

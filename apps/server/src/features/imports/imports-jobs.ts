@@ -1,11 +1,7 @@
 import { AppError } from '@tour-ops/contract/errors'
-import { importUndoDays } from '@tour-ops/contract/imports/import-batch'
-import { sql } from 'kysely'
 import type { Services } from '../../context.ts'
-import { deleteUnused } from '../../platform/files/files-store.ts'
 import type { JobRun } from '../../platform/jobs/jobs.ts'
 import { outageOf } from '../../platform/outages.ts'
-import type { OrganizationSweep } from '../../platform/jobs/housekeeping.ts'
 import { runApply } from './apply-job.ts'
 import { type BatchRecord, endWork, type ImportJob, selectBatch, updateOutcome } from './batches-store.ts'
 import { sendImportNotice } from './import-notice.ts'
@@ -106,23 +102,4 @@ function errorOf({ code, message, details }: AppError): BatchRecord['error'] {
     message,
     lines: (lines ?? []).slice(0, namedLines),
   }
-}
-
-/** Deletes the contents of files once an import can no longer be undone, and the files; counts and dates stay. */
-export const oldImportRows: OrganizationSweep = {
-  action: 'imports-purge',
-  async run(tx, orgId) {
-    const old = sql`select b.id from import_batches b where b.org_id = ${orgId}
-      and greatest(b.created_at, b.applied_at) < app_now() - make_interval(days => ${importUndoDays + 1})`
-    await sql`delete from import_rows where org_id = ${orgId} and batch_id in (${old})`.execute(tx)
-    await sql`delete from import_corrections where org_id = ${orgId} and batch_id in (${old})`.execute(tx)
-    await sql`update import_work set analysis = jsonb_build_object('encoding', analysis -> 'encoding', 'delimiter', analysis -> 'delimiter',
-        'headers', '[]'::jsonb, 'rows', analysis -> 'rows', 'columns', '[]'::jsonb, 'preset', analysis -> 'preset'),
-        samples = null, kept = '[]'
-      where org_id = ${orgId} and batch_id in (${old}) and analysis -> 'headers' <> '[]'`.execute(tx)
-    await sql`update import_batches set file_id = null
-      where org_id = ${orgId} and file_id is not null and id in (${old})`.execute(tx)
-    // also those that were refused when they were read, and those whose upload was abandoned
-    await deleteUnused(tx, orgId, 'import', 'import_batches')
-  },
 }

@@ -5,6 +5,7 @@ import {
   applyImport,
   checkImportUndo,
   createImport,
+  discardImport,
   getImport,
   importRows,
   importTemplates,
@@ -20,7 +21,6 @@ import { localDateOf } from '../../platform/local-time.ts'
 import { notFound } from '../../platform/optimistic-lock.ts'
 import { organizationZone } from '../../platform/organization-zone.ts'
 import { slowVerb, type Verb, verb } from '../../platform/verb.ts'
-import { selectGuestsOf } from './apply-store.ts'
 import {
   insertBatch,
   requestStop,
@@ -35,12 +35,13 @@ import {
 import { describe, idleBatch } from './batch-call.ts'
 import { summaryOf } from './describe-batch.ts'
 import { provenOrder } from './describe-columns.ts'
-import { selectEditedParties } from './edited-parties.ts'
+import { selectEditedGuests, selectEditedParties } from './edited-parties.ts'
 import { correct, corrections, readCell } from './correct-cells.ts'
 import type { FileAnalysis } from './file-analysis.ts'
 import { analysisOf, tableSourceOf } from './file-reader.ts'
 import { sealSamples } from './file-samples.ts'
 import { FileSight } from './file-sight.ts'
+import { deleteBatch } from './forget-file.ts'
 import { guessColumns } from './import-headers.ts'
 import { ImportSeal } from './import-seal.ts'
 import { requireColumns } from './refused-columns.ts'
@@ -169,6 +170,12 @@ const stop = verb(stopImport, async (call, { id }) => {
   return describe(call, id)
 })
 
+const discard = verb(discardImport, async (call, { id, version }) => {
+  await idleBatch(call, id, version, ['parsed', 'previewed', 'failed'])
+  await deleteBatch(call.tx, { orgId: call.orgId, batchId: id })
+  return {}
+})
+
 /** Names that a question can list. */
 const editedListed = 100
 
@@ -176,8 +183,8 @@ const checkUndo = verb(checkImportUndo, async (call, { id }) => {
   const { status } = await selectBatch(call.tx, call.orgId, id)
   if (status !== 'applied') return { edited: [], total: 0 }
   const key = { orgId: call.orgId, batchId: id }
-  const parties = await selectEditedParties(call.tx, key)
-  const edited = await selectGuestsOf(call.tx, key, parties, 100_000)
+  const parties = await selectEditedParties(call.tx, key, new ImportSeal(call.sealed, key))
+  const edited = await selectEditedGuests(call.tx, key, parties, 100_000)
   return { edited: edited.slice(0, editedListed), total: edited.length }
 })
 
@@ -201,6 +208,7 @@ export const importsVerbs: Verb[] = [
   rows,
   apply,
   stop,
+  discard,
   checkUndo,
   undo,
   rejected,

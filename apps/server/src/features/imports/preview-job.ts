@@ -22,6 +22,7 @@ import { planParty } from './plan-party.ts'
 import { RoomBook } from './plan-rooms.ts'
 import { selectTakenRefs } from './plan-store.ts'
 import type { BatchKey, Party, StagedRow } from './plan-types.ts'
+import { quoter } from './quoted-cells.ts'
 import { rowReader } from './read-row.ts'
 import type { ReadContext } from './read-context.ts'
 import type { RowValues } from './row-values.ts'
@@ -96,6 +97,7 @@ async function stageRows(
 ): Promise<ReadonlySet<number>> {
   const { headers, rows: total } = batch.analysis
   const read = rowReader(headers, context)
+  const quoted = quoter(batch)
   const parties = new Parties()
   let done = 0
   let buffer: StagedRow[] = []
@@ -111,7 +113,7 @@ async function stageRows(
     const { values, problems, warnings } = read(row)
     const { party, isTooLarge } = parties.place(values, row.line)
     const all = isTooLarge ? [...problems, partyTooLarge] : problems
-    buffer.push({ line: row.line, party, values, problems: all, warnings })
+    buffer.push({ line: row.line, party, values, problems: all.map(quoted), warnings: warnings.map(quoted) })
     if (buffer.length >= batchRows) await flush()
   }
   if (buffer.length > 0) await flush()

@@ -10,6 +10,7 @@ import { selectCorrections } from './corrections-store.ts'
 import { formOf } from './file-analysis.ts'
 import { tableSourceOf } from './file-reader.ts'
 import { withCountedRows } from './file-rows.ts'
+import { recordFileLook } from './file-looks.ts'
 import { FileSight } from './file-sight.ts'
 import type { TableRow } from './file-table.ts'
 import { selectRejected } from './staging-store.ts'
@@ -56,6 +57,7 @@ export const rejected = slowVerb(rejectedImportRows, {
   }),
   run: async (call, _input, { batch, found }) => {
     const sight = new FileSight(call, batch)
+    if (found.length > 0) await recordFileLook(call, batch, { action: rejectedImportRows.name })
     const columns = Object.fromEntries(
       batch.analysis.headers.flatMap((header, index) =>
         sight.hidesColumn(header) ? [] : [[header, (row: RefusedRow) => sight.cell(row, index)]],

@@ -71,6 +71,18 @@ export class SensitiveValues {
   }
 }
 
+/** Fields that the database has in clear, since it computes with them. */
+const openDates: ReadonlySet<ImportField> = new Set(['date_of_birth', 'passport_expiry'])
+
+/**
+ * Whether the check may store what it quotes of a cell in a sensitive column: dates of the guest. Anything else is encrypted where it belongs,
+ * and would not be here.
+ *
+ * @param isDate The cell was read as a date, though not as a right one.
+ */
+export const isQuotable = (field: ImportField | undefined, value: string, isDate: boolean): boolean =>
+  field !== undefined && openDates.has(field) && (isDate || (/\d[./]\d/.test(value) && !medicalWord.test(value)))
+
 /** The field that a column goes to. */
 export const fieldOf = ({ columns }: Pick<ImportMapping, 'columns'>, header: string): ImportField | undefined =>
   Object.hasOwn(columns, header) ? columns[header] : undefined

@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 import { lockSeats, promoteWaitlist } from '../../platform/operations/seats.ts'
-import { selectDeparturesWritten, selectGuestsOf, selectSpans } from './apply-store.ts'
+import { selectDeparturesWritten, selectSpans } from './apply-store.ts'
 import { restoreGuests, selectDeparturesFreed } from './cancelled-guests.ts'
 import { endWork, selectBatch, updateOutcome } from './batches-store.ts'
-import { selectEditedParties } from './edited-parties.ts'
+import { selectEditedGuests, selectEditedParties } from './edited-parties.ts'
+import { forgetUndone } from './forget-file.ts'
 import { sendImportNotice } from './import-notice.ts'
+import { ImportSeal } from './import-seal.ts'
 import { type ImportRun, Stopped } from './import-run.ts'
 import { deletePlanned, type Lines, restorePlanned, targets, unwritePaid, unwriteRooms } from './write-plans.ts'
 
@@ -33,14 +35,15 @@ export async function runUndo(run: ImportRun): Promise<void> {
     const freed = await selectDeparturesFreed(tx, run.key)
     const departures = [...new Set([...(await selectDeparturesWritten(tx, run.key)), ...freed])].toSorted()
     await lockSeats({ tx, orgId, channels }, departures)
-    const kept = await selectEditedParties(tx, run.key)
-    await unwriteAll(run, tx, kept)
+    const kept = await selectEditedParties(tx, run.key, new ImportSeal(run.services.sealed, run.key))
+    await unwriteAll(run, tx, [...kept.keys()])
     for (const id of departures) await promoteWaitlist({ tx, orgId, channels }, id)
     await sql`update import_batches set undone_at = app_now() where org_id = ${orgId} and id = ${batchId}`.execute(tx)
     await updateOutcome(tx, orgId, batchId, { status: 'undone', counts })
-    const names = await selectGuestsOf(tx, run.key, kept, maxGuestsListed)
+    const names = await selectEditedGuests(tx, run.key, kept, maxGuestsListed)
     await sql`update import_work set kept = ${JSON.stringify(names)}::jsonb
       where org_id = ${orgId} and batch_id = ${batchId}`.execute(tx)
+    await forgetUndone(tx, run.key)
     await sendImportNotice(run, tx, 'undone', 0)
     if (!(await endWork(tx, orgId, batchId, runId))) throw new Stopped()
   })

@@ -13,6 +13,7 @@ import { ChoiceChip } from '../../ui/chip.tsx'
 import { formatNumber } from '../../ui/format.ts'
 import { toast } from '../../ui/toast.tsx'
 import { CheckGroup, type RowsShown } from './check-group.tsx'
+import { DiscardButton } from './discard-button.tsx'
 import { CorrectionsDialog } from './corrections-dialog.tsx'
 import { Bar, previewShare, ProgressCard } from './progress-card.tsx'
 import { useBatchCall } from './use-batch-call.ts'
@@ -98,6 +99,7 @@ function Checked({ batch, counts, onBack, onImport }: Props & { counts: Counts }
           </Button>
         ) : (
           <>
+            <DiscardButton batch={batch} />
             <Button onClick={onBack}>{m.imports_back()}</Button>
             <span id={corrections.footerId}>
               <MainAction

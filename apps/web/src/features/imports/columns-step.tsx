@@ -9,6 +9,7 @@ import { Banner } from '../../ui/banner.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { formatDate, formatList, formatNumber } from '../../ui/format.ts'
 import { ColumnsTable } from './columns-table.tsx'
+import { DiscardButton } from './discard-button.tsx'
 import { failureText } from './import-labels.ts'
 import { ReadingCards } from './reading-cards.tsx'
 import { useBatchCall } from './use-batch-call.ts'
@@ -52,6 +53,7 @@ export function ColumnsStep({ batch, onChecked }: { batch: ImportBatch; onChecke
       }
       actions={
         <>
+          <DiscardButton batch={batch} />
           <Link to="/travelers/import" className={buttonClass({})}>
             {m.imports_back()}
           </Link>

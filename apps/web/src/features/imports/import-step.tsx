@@ -7,6 +7,7 @@ import { m } from '../../paraglide/messages.js'
 import { Banner } from '../../ui/banner.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { formatList, formatLocalDay, formatMoment, formatNumber, viewerZone } from '../../ui/format.ts'
+import { DiscardButton } from './discard-button.tsx'
 import { failureText } from './import-labels.ts'
 import { RemainingGuests } from './remaining-guests.tsx'
 import { Bar, CountsRow, Frame, Head, PhaseLine, phaseSays, ProgressCard } from './progress-card.tsx'
@@ -164,6 +165,7 @@ function Refused({ batch, onCheckAgain }: Props) {
       says={isReadable ? m.imports_failed_title() : m.imports_unreadable_title()}
       actions={
         <>
+          <DiscardButton batch={batch} />
           {another()}
           {isReadable && (
             <Button
