@@ -95,6 +95,21 @@ describe('an upload', () => {
     expect((await server.fetch(`/api/files/public/${admin.orgId}/${file.id}/original`)).status).toBe(404)
   })
 
+  test('is encrypted on the disk while it arrives, also where it is broken off, and nothing is left of it in clear', async () => {
+    const folder = workFolder(server.config)
+    const onDisk = () =>
+      fs.readdirSync(folder).map((name) => ({ name, bytes: fs.readFileSync(path.join(folder, name)) }))
+    const { result: state } = await announce(admin, 'import', csv.length)
+    await sendPiece(admin, state, csv, 0, 500_001)
+    const arriving = onDisk().find(({ name }) => name.startsWith(state.uploadId))
+    expect(arriving?.bytes.length).toBe(500_001)
+    expect(arriving?.bytes.includes('Ana;')).toBe(false)
+    await sendPiece(admin, state, csv, 500_001, 1_000_000)
+    expect((await sendPiece(admin, state, csv, 1_000_000, csv.length)).result.offset).toBe(csv.length)
+    expect((await finish(admin, state)).result).toMatchObject({ size: csv.length })
+    expect(onDisk().filter(({ name, bytes }) => name.startsWith(state.uploadId) || bytes.includes('Ana;'))).toEqual([])
+  })
+
   test('continues where it stopped, and a piece may come twice', async () => {
     const { result: state } = await announce(admin, 'import', csv.length)
     expect(state.offset).toBe(0)

@@ -69,9 +69,9 @@ export const filesOfOrganization = (config: Pick<Config, 'dataDir'>, orgId: stri
 /** What is being worked on. */
 export const workFolder = (config: Pick<Config, 'dataDir'>): string => path.join(filesFolder(config), '.incoming')
 
-export const diskPlaces = (config: Pick<Config, 'dataDir'>): FilePlaces => ({
+export const diskPlaces = (config: Pick<Config, 'dataDir' | 'secret'>): FilePlaces => ({
   blobs: diskBlobs(filesFolder(config)),
-  incoming: new DiskIncoming(workFolder(config)),
+  incoming: new DiskIncoming(workFolder(config), config.secret),
 })
 
 /** Files in the data folder, or in the places given. */

@@ -18,8 +18,9 @@ export async function sweepFiles(services: Services, files: StoredFiles): Promis
   const before = new Date(services.clock.now().getTime() - uploadLifetimeMs)
   const now = services.clock.now()
   // what a crashed process left behind is on this machine, wherever contents are stored
+  const { config } = services
   let removed =
-    (await files.incoming.removeOld(now)) + (await new DiskIncoming(workFolder(services.config)).removeOld(now))
+    (await files.incoming.removeOld(now)) + (await new DiskIncoming(workFolder(config), config.secret).removeOld(now))
   for (const orgId of await organizationIds(services)) {
     const old = await files.blobs.listOlder(orgId, before)
     removed += await services.db.transaction(

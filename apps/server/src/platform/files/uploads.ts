@@ -1,7 +1,10 @@
+import { type Cipheriv, createCipheriv, hkdfSync, randomUUID } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import type { FileUseName } from '@tour-ops/contract/files'
 import { refuse } from '@tour-ops/contract/refusals'
 
@@ -38,14 +41,21 @@ export interface Incoming {
   removeOld(now: Date): Promise<number>
 }
 
+/** A content that is checked is in clear for seconds; one of a process that ended meanwhile is removed after this. */
+const clearLifetimeMs = 60 * 60 * 1000
+
 /**
- * One file per upload, whose length is the offset. A restart, or another process on the same folder, continues where the bytes end.
+ * One file per upload, whose length is the offset. A restart, or another process on the same folder, continues where the bytes end. What has arrived
+ * is encrypted with a key that follows from the installation's secret and the upload, so that an upload that is broken off is not in clear for a
+ * day.
  */
 export class DiskIncoming implements Incoming {
   readonly #folder: string
+  readonly #secret: string
 
-  constructor(folder: string) {
+  constructor(folder: string, secret: string) {
     this.#folder = folder
+    this.#secret = secret
   }
 
   objectOf(): undefined {
@@ -67,14 +77,24 @@ export class DiskIncoming implements Incoming {
     }
     const file = await fs.open(this.#pathOf(id), 'r+')
     try {
-      return await writeFrom(file, from, content, limit)
+      return await writeFrom({ file, cipher: cipherAt(this.#keyOf(id), from) }, from, content, limit)
     } finally {
       await file.close()
     }
   }
 
-  withFile<T>({ id }: UploadPlace, run: (file: string) => Promise<T>): Promise<T> {
-    return run(this.#pathOf(id))
+  async withFile<T>({ id }: UploadPlace, run: (file: string) => Promise<T>): Promise<T> {
+    const clear = path.join(this.#folder, `${id}.${randomUUID()}${clearEnding}`)
+    try {
+      await pipeline(
+        createReadStream(this.#pathOf(id)),
+        cipherAt(this.#keyOf(id), 0),
+        createWriteStream(clear, { mode: 0o600 }),
+      )
+      return await run(clear)
+    } finally {
+      await fs.rm(clear, { force: true })
+    }
   }
 
   remove({ id }: UploadPlace): Promise<void> {
@@ -87,7 +107,8 @@ export class DiskIncoming implements Incoming {
     for (const name of names) {
       const file = path.join(this.#folder, name)
       const found = await fs.stat(file).catch(() => undefined)
-      if (!found || now.getTime() - found.mtimeMs < uploadLifetimeMs) continue
+      const lifetimeMs = name.endsWith(clearEnding) ? clearLifetimeMs : uploadLifetimeMs
+      if (!found || now.getTime() - found.mtimeMs < lifetimeMs) continue
       await fs.rm(file, { force: true })
       removed += 1
     }
@@ -95,7 +116,11 @@ export class DiskIncoming implements Incoming {
   }
 
   #pathOf(id: string): string {
-    return path.join(this.#folder, `${id}.part`)
+    return path.join(this.#folder, `${id}.arriving`)
+  }
+
+  #keyOf(id: string): Buffer {
+    return Buffer.from(hkdfSync('sha256', this.#secret, id, 'arriving contents', 32))
   }
 
   async #sizeOf(id: string): Promise<number | undefined> {
@@ -104,15 +129,35 @@ export class DiskIncoming implements Incoming {
   }
 }
 
+const clearEnding = '.clear'
+const blockBytes = 16
+
+/**
+ * Encrypts from a place on, and decrypts: the key stream depends on the place alone, so that an upload continues anywhere. A piece that comes twice has
+ * the same bytes, and nothing else is ever encrypted with the key.
+ */
+function cipherAt(key: Buffer, position: number): Cipheriv {
+  const counter = Buffer.alloc(blockBytes)
+  counter.writeBigUInt64BE(BigInt(Math.floor(position / blockBytes)), 8)
+  const cipher = createCipheriv('aes-256-ctr', key, counter)
+  cipher.update(Buffer.alloc(position % blockBytes))
+  return cipher
+}
+
+interface Target {
+  readonly file: FileHandle
+  readonly cipher: Cipheriv
+}
+
 /** Content beyond what was announced is refused; what fits stays. */
-async function writeFrom(file: FileHandle, from: number, content: Readable, limit: number): Promise<number> {
+async function writeFrom({ file, cipher }: Target, from: number, content: Readable, limit: number): Promise<number> {
   let offset = from
   for await (const chunk of content) {
     const bytes = chunk as Buffer
     if (offset + bytes.length > limit) {
       throw refuse('upload_too_long')
     }
-    await file.write(bytes, 0, bytes.length, offset)
+    await file.write(cipher.update(bytes), 0, bytes.length, offset)
     offset += bytes.length
   }
   return offset
