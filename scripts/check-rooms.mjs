@@ -34,6 +34,7 @@ const doors = {
     bookings: ['notifications'],
     tours: ['map', 'places'],
     departures: ['bookings', 'field-staff', 'notifications'],
+    imports: ['bookings'],
     'field-staff': ['calendar-feeds', 'map', 'tracking'],
     map: ['places', 'tracking'],
     monitoring: ['field-staff', 'notifications', 'tracking'],

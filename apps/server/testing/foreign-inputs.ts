@@ -389,6 +389,7 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
   'imports-templates': nothing,
   'imports-list': nothing,
   'imports-map': change('import_batches', { mapping: { columns: {} } }),
+  'imports-missing': { ...byId('import_batches'), isOwnUnreadable: true },
   'imports-preview': change('import_batches'),
   'imports-read-as': change('import_batches', { reading: {} }),
   'imports-rejected-csv': { ...byId('import_batches'), isOwnUnreadable: true },

@@ -11,6 +11,7 @@ import {
   maxImportCorrections,
 } from './import-corrections.ts'
 import { DuplicateChoice, EditedGuest, ImportBatch, importOutcomes, ImportRow, ImportSummary } from './import-batch.ts'
+import { MissingParty } from './import-missing.ts'
 import { ImportMapping } from './import-mapping.ts'
 import { ImportReading } from './import-reading.ts'
 
@@ -171,6 +172,22 @@ export const listImportCorrections = callable({
   }),
   output: listOutput(ImportCorrection),
   topics: ['members'],
+  rowTopics: ['import_batches'],
+})
+
+export const missingFromImport = callable({
+  name: 'imports-missing',
+  kind: 'read',
+  permission: 'travelers:manage',
+  summary:
+    'Confirmed parties on the departures of a checked or applied file who are not in it, those of its sellers first.',
+  input: z.object({
+    id: Id,
+    page: z._default(whole(1, 10_000), 1),
+    size: z._default(whole(1, 500), 100),
+  }),
+  output: listOutput(MissingParty),
+  topics: ['bookings', 'departures', 'manifest_entries', 'travelers'],
   rowTopics: ['import_batches'],
 })
 

@@ -44,6 +44,7 @@ import { FileSight } from './file-sight.ts'
 import { deleteBatch } from './forget-file.ts'
 import { guessColumns } from './import-headers.ts'
 import { ImportSeal } from './import-seal.ts'
+import { missing } from './missing-guests.ts'
 import { requireColumns } from './refused-columns.ts'
 import { readAs } from './read-as.ts'
 import { rejected } from './rejected-rows.ts'
@@ -212,6 +213,7 @@ export const importsVerbs: Verb[] = [
   checkUndo,
   undo,
   rejected,
+  missing,
   readCell,
   correct,
   corrections,

@@ -10,7 +10,7 @@ import { wordKey } from './word-key.ts'
 const mostWithContact = 2
 
 /** Words of a name in any order: `Weber, Jonas` and `Jonas Weber`. */
-const nameWords = (name: string): string => wordKey(name).split(' ').toSorted().join(' ')
+export const nameWords = (name: string): string => wordKey(name).split(' ').toSorted().join(' ')
 
 interface Likely {
   readonly booking: SimilarFacts

@@ -1,6 +1,14 @@
 // What other domains show of bookings. The only entry.
 export { BookingStatus, isStranded } from './booking-status.tsx'
-export { bookingStatusLabel, channelLabel, isDue, paymentLabel, reasonLabel, unitsText } from './booking-labels.ts'
+export {
+  bookingStatusLabel,
+  channelLabel,
+  isDue,
+  paymentLabel,
+  reasonLabel,
+  reasonOptions,
+  unitsText,
+} from './booking-labels.ts'
 export { MoveDialog } from './move-dialog.tsx'
 export { TellGuest } from './tell-guest.tsx'
 export { useBookingWrite } from './use-booking-write.ts'

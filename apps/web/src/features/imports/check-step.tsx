@@ -15,6 +15,7 @@ import { toast } from '../../ui/toast.tsx'
 import { CheckGroup, type RowsShown } from './check-group.tsx'
 import { DiscardButton } from './discard-button.tsx'
 import { CorrectionsDialog } from './corrections-dialog.tsx'
+import { MissingParties } from './missing-parties.tsx'
 import { Bar, previewShare, ProgressCard } from './progress-card.tsx'
 import { useBatchCall } from './use-batch-call.ts'
 import { type CorrectionsEditor, useCorrections } from './use-corrections.ts'
@@ -99,7 +100,6 @@ function Checked({ batch, counts, onBack, onImport }: Props & { counts: Counts }
           </Button>
         ) : (
           <>
-            <DiscardButton batch={batch} />
             <Button onClick={onBack}>{m.imports_back()}</Button>
             <span id={corrections.footerId}>
               <MainAction
@@ -139,6 +139,7 @@ function Checked({ batch, counts, onBack, onImport }: Props & { counts: Counts }
           <span className="ms-auto flex flex-wrap gap-2">
             <CorrectionsButton batch={batch} corrections={corrections} />
             {counts.reject > 0 && <RejectedDownload batch={batch} count={counts.reject} />}
+            {!isChecking && <DiscardButton batch={batch} />}
           </span>
         </div>
         <div className="min-h-0 flex-1 lg:overflow-y-auto">
@@ -159,6 +160,7 @@ function Checked({ batch, counts, onBack, onImport }: Props & { counts: Counts }
                 corrections={corrections}
               />
             ))}
+          {shown === null && <MissingParties batch={batch} />}
         </div>
       </section>
     </WizardFrame>

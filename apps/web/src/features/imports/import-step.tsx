@@ -9,6 +9,7 @@ import { Button, buttonClass } from '../../ui/button.tsx'
 import { formatList, formatLocalDay, formatMoment, formatNumber, viewerZone } from '../../ui/format.ts'
 import { DiscardButton } from './discard-button.tsx'
 import { failureText } from './import-labels.ts'
+import { MissingParties } from './missing-parties.tsx'
 import { RemainingGuests } from './remaining-guests.tsx'
 import { Bar, CountsRow, Frame, Head, PhaseLine, phaseSays, ProgressCard } from './progress-card.tsx'
 import { UndoDialog } from './undo-dialog.tsx'
@@ -108,6 +109,9 @@ function Done({ batch }: { batch: ImportBatch }) {
           </ol>
         </Frame>
         {counts && <CountsRow counts={counts} />}
+        <div className="card mt-4 overflow-hidden *:border-t-0 empty:hidden">
+          <MissingParties batch={batch} />
+        </div>
       </div>
       <UndoDialog batch={batch} open={isAsking} onClose={() => setAsking(false)} />
     </WizardFrame>
