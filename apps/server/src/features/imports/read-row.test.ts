@@ -189,6 +189,16 @@ test('times come in many forms', () => {
   ])
 })
 
+test.each([
+  ['DE', ['German', 'Deutsch', 'deutsche', 'alemán', 'Alemana', 'allemand', 'tedesca']],
+  ['ES', ['Spanish', 'spanisch', 'española', 'espagnol', 'spagnola']],
+  ['AT', ['Austrian', 'Österreicher', 'austríaca', 'autrichienne', 'austriaco']],
+  ['ZA', ['South African', 'südafrikanisch', 'sudafricana']],
+] as const)('nationality %s is said as an adjective in five languages', (nationality, words) => {
+  for (const word of words)
+    expect([word, valuesOf({ nationality: word })]).toEqual([word, expect.objectContaining({ nationality })])
+})
+
 test('phones become international by their prefix or the nationality, and say what is missing', () => {
   expect(valuesOf({ phone: '0044 7700 900181' })).toMatchObject({ phone: '+447700900181' })
   expect(valuesOf({ phone: '0171 1234567', nationality: 'Deutschland' })).toMatchObject({ phone: '+491711234567' })

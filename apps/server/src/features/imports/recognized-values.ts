@@ -174,8 +174,45 @@ const regionCodes = letters
 const alpha3 =
   'AE:ARE AR:ARG AT:AUT AU:AUS BE:BEL BG:BGR BR:BRA CA:CAN CH:CHE CL:CHL CN:CHN CO:COL CR:CRI CY:CYP CZ:CZE DE:DEU DK:DNK EC:ECU EE:EST EG:EGY ES:ESP FI:FIN FO:FRO FR:FRA GB:GBR GR:GRC HK:HKG HR:HRV HU:HUN ID:IDN IE:IRL IL:ISR IN:IND IR:IRN IS:ISL IT:ITA JP:JPN KE:KEN KR:KOR KW:KWT LI:LIE LK:LKA LT:LTU LU:LUX LV:LVA MA:MAR MT:MLT MX:MEX MY:MYS NL:NLD NO:NOR NP:NPL NZ:NZL PE:PER PH:PHL PK:PAK PL:POL PT:PRT QA:QAT RO:ROU RS:SRB RU:RUS SA:SAU SE:SWE SG:SGP SI:SVN SK:SVK TH:THA TN:TUN TR:TUR TW:TWN TZ:TZA UA:UKR UG:UGA US:USA UY:URY VE:VEN VN:VNM ZA:ZAF ZM:ZMB ZW:ZWE'
 
-const otherCountryWords =
-  'GB:uk,great britain,england,scotland,wales,british,grossbritannien,gran bretana;US:united states of america,america,american,usa,us american;DE:german,deutsch;AT:austrian;CH:swiss;NL:dutch,holland;FR:french;ES:spanish;IT:italian;IE:irish;CA:canadian;AU:australian;NZ:new zealander;JP:japanese;CN:chinese;IN:indian;BR:brazilian;PT:portuguese;SE:swedish;NO:norwegian;DK:danish;FI:finnish;IS:icelandic;PL:polish;MX:mexican;KR:korean,south korean;CZ:czech republic,tschechische republik'
+/** What else countries are called, and adjectives of nationality, in the languages of files. */
+const otherCountryWords: Readonly<Record<string, string>> = {
+  GB: 'uk,great britain,england,scotland,wales,british,english,scottish,welsh,grossbritannien,gran bretana,britisch,englisch,britanico,britanica,ingles,inglesa,britannique,anglais,anglaise,britannico,britannica,inglese',
+  US: 'united states of america,america,american,usa,us american,amerikanisch,us amerikanisch,estadounidense,americain,americaine,americano,americana,statunitense',
+  DE: 'german,deutsch,deutscher,deutsche,aleman,alemana,allemand,allemande,tedesco,tedesca',
+  AT: 'austrian,osterreichisch,osterreicher,osterreicherin,austriaco,austriaca,autrichien,autrichienne',
+  CH: 'swiss,schweizerisch,schweizer,schweizerin,suizo,suiza,suisse,svizzero,svizzera',
+  NL: 'dutch,holland,niederlandisch,hollandisch,neerlandes,neerlandesa,holandes,holandesa,neerlandais,neerlandaise,hollandais,hollandaise,olandese',
+  BE: 'belgian,belgisch,belga,belge',
+  FR: 'french,franzosisch,franzose,franzosin,frances,francesa,francais,francaise,francese',
+  ES: 'spanish,spanisch,spanier,spanierin,espanol,espanola,espagnol,espagnole,spagnolo,spagnola',
+  IT: 'italian,italienisch,italiener,italienerin,italiano,italiana,italien,italienne',
+  IE: 'irish,irisch,irlandes,irlandesa,irlandais,irlandaise,irlandese',
+  CA: 'canadian,kanadisch,canadiense,canadien,canadienne,canadese',
+  AU: 'australian,australisch,australiano,australiana,australien,australienne',
+  NZ: 'new zealander,neuseelandisch,neozelandes,neozelandesa,neo zelandais,neo zelandaise,neozelandese',
+  JP: 'japanese,japanisch,japones,japonesa,japonais,japonaise,giapponese',
+  CN: 'chinese,chinesisch,chino,china,chinois,chinoise,cinese',
+  IN: 'indian,indisch,indio,india,indien,indienne,indiano,indiana',
+  BR: 'brazilian,brasilianisch,brasileno,brasilena,bresilien,bresilienne,brasiliano,brasiliana',
+  PT: 'portuguese,portugiesisch,portugues,portuguesa,portugais,portugaise,portoghese',
+  SE: 'swedish,schwedisch,sueco,sueca,suedois,suedoise,svedese',
+  NO: 'norwegian,norwegisch,noruego,noruega,norvegien,norvegienne,norvegese',
+  DK: 'danish,danisch,danes,danesa,danois,danoise,danese',
+  FI: 'finnish,finnisch,finlandes,finlandesa,finlandais,finlandaise,finlandese',
+  IS: 'icelandic,islandisch,islandes,islandesa,islandais,islandaise,islandese',
+  PL: 'polish,polnisch,polaco,polaca,polonais,polonaise,polacco,polacca',
+  MX: 'mexican,mexikanisch,mexicano,mexicana,mexicain,mexicaine,messicano,messicana',
+  AR: 'argentinian,argentine,argentinisch,argentino,argentina',
+  KR: 'korean,south korean,koreanisch,sudkoreanisch,coreano,coreana,coreen,coreenne',
+  CZ: 'czech republic,czech,tschechische republik,tschechisch,checo,checa,tcheque,ceco,ceca',
+  GR: 'greek,griechisch,griego,griega,grec,grecque,greco,greca',
+  HU: 'hungarian,ungarisch,hungaro,hungara,hongrois,hongroise,ungherese',
+  RU: 'russian,russisch,ruso,rusa,russe,russo,russa',
+  TR: 'turkish,turkisch,turco,turca,turc,turque',
+  UA: 'ukrainian,ukrainisch,ucraniano,ucraniana,ukrainien,ukrainienne,ucraino,ucraina',
+  ZA: 'south african,sudafrikanisch,sudafricano,sudafricana,sud africain,sud africaine',
+  IL: 'israeli,israelisch,israelien,israelienne,israeliano,israeliana',
+}
 
 let countries: Map<string, string> | undefined
 
@@ -194,8 +231,7 @@ function countryNames(): Map<string, string> {
     const [code = '', passport = ''] = entry.split(':')
     names.set(passport.toLowerCase(), code)
   }
-  for (const entry of otherCountryWords.split(';')) {
-    const [code = '', words = ''] = entry.split(':')
+  for (const [code, words] of Object.entries(otherCountryWords)) {
     for (const word of words.split(',')) names.set(wordKey(word), code)
   }
   return names

@@ -12,6 +12,8 @@ test.each([
   ['Amara Okafor und Jonas Weber', ['Amara|Okafor', 'Jonas|Weber']],
   ['Ana Gil y Luis Gil', ['Ana|Gil', 'Luis|Gil']],
   ['Anne Roux et Luc Roux', ['Anne|Roux', 'Luc|Roux']],
+  ['Marco Rossi e Giulia Bianchi', ['Marco|Rossi', 'Giulia|Bianchi']],
+  ['Marco e Giulia Rossi', ['Marco|Rossi', 'Giulia|Rossi']],
   ['Amara Okafor\nJonas Weber\r\nMia Wolf', ['Amara|Okafor', 'Jonas|Weber', 'Mia|Wolf']],
   ['Amara Okafor\u000BJonas Weber', ['Amara|Okafor', 'Jonas|Weber']],
   ['John Smith, Mary Smith', ['John|Smith', 'Mary|Smith']],
@@ -28,6 +30,9 @@ test.each([
 test.each([
   ['Smith, John', 'John|Smith'],
   ['Andreas Anderson', 'Andreas|Anderson'],
+  ['José Castro e Almeida', 'José Castro e|Almeida'],
+  ['José da Costa e Silva', 'José da Costa e|Silva'],
+  ['Pedro de Sousa e Melo Breyner', 'Pedro de Sousa e Melo|Breyner'],
   ['山田 太郎', '太郎|山田'],
   ['O’Brien-Smith, Mary Ann', 'Mary Ann|O’Brien-Smith'],
 ])('%j is one name', (text, name) => {

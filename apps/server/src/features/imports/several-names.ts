@@ -22,7 +22,7 @@ export interface NamesOfCell {
 export function namesIn(text: string, header = ''): NamesOfCell {
   const byCommas = partsOf(text, /\s*,\s*/)
   const isList = byCommas.length > 1 && byCommas.every(hasTwoWords)
-  const parts = isList ? byCommas : partsOf(text, between)
+  const parts = isList ? byCommas : partsOf(text, between).flatMap(byItalianAnd)
   const names = withFamily(parts.map(namePartsOf))
   const isCertain =
     names.length > 1 && areNames(parts, names) && (isList ? isListOfNames(names, header) : areAlike(parts))
@@ -34,6 +34,15 @@ const partsOf = (text: string, by: RegExp): string[] =>
     .split(by)
     .map((part) => part.trim())
     .filter((part) => part !== '')
+
+/** In Portuguese the word is within names: `José da Costa e Silva`, `Pedro de Sousa e Melo Breyner`. */
+const portuguese = /\sd(?:a|as|e|o|os)\s/i
+
+/** `Marco Rossi e Giulia Bianchi`, `Marco e Giulia Rossi`: the last name is whole, and nothing before it is Portuguese. */
+function byItalianAnd(part: string): string[] {
+  const names = partsOf(part, /\s+e\s+/i)
+  return hasTwoWords(names.at(-1) ?? '') && !portuguese.test(part) ? names : [part]
+}
 
 /** `Jane & John Doe`: the name that stands at the end is that of both. */
 function withFamily(names: readonly NameParts[]): NameParts[] {
