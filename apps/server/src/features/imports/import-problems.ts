@@ -69,7 +69,10 @@ const words: Readonly<Record<ImportProblemCode, Words>> = {
   no_seat: ({ left, asked }) => `No seat: ${left} left, this party needs ${asked}`,
   no_seat_same_party: ({ line }) => `No seat, same party as line ${line}`,
   same_party: ({ line }) => `Same party as line ${line}`,
-  likely_duplicate: ({ bookingRef }) => `Looks like ${bookingRef}: same departure, as many guests, same contact`,
+  likely_duplicate: ({ bookingRef, line }) =>
+    line === undefined
+      ? `Looks like ${bookingRef}: same departure, as many guests, same contact`
+      : `Looks like line ${line}: same departure, as many guests, same name`,
   line_superseded: ({ line }) => `Line ${line} of the same booking is newer`,
   party_disagrees: ({ line }) => `Says something else than line ${line} of the same booking`,
   person_disagrees: ({ line }) => `Says something else than line ${line} about the same person`,

@@ -125,3 +125,34 @@ test('a full departure rejects no duplicate that is left out', async () => {
   })
   expect((await importer.work('preview', checked.id)).counts).toMatchObject({ reject: 0, unchanged: 1, duplicates: 1 })
 })
+
+test('two parties of a file that are alike are said as well, and one of them is left out by a person', async () => {
+  const lines = [
+    `E-1;${gold.code};Ole Berg;3;;`,
+    `E-2;${gold.code};Berg, Ole;3;;`,
+    `E-3;${gold.code};Eva Lund;3;;desk@agent.example`,
+    `E-4;${gold.code};Mia Wolf;3;;desk@agent.example`,
+  ]
+  const checked = await check(...lines)
+  expect(checked.counts).toMatchObject({ add: 4, seats: 12, duplicates: 1 })
+  const { rows } = await who.call(verbOf(importRows), { id: checked.id, duplicates: true })
+  expect(rows.map(({ line, warnings }) => [line, warnings[0]?.params, warnings[0]?.reason])).toEqual([
+    [3, { line: '2' }, 'Looks like line 2: same departure, as many guests, same name'],
+  ])
+  await who.call(verbOf(previewImport), {
+    id: checked.id,
+    version: checked.version,
+    duplicates: { usual: 'take', except: [3] },
+  })
+  expect((await importer.work('preview', checked.id)).counts).toMatchObject({ add: 3, seats: 9, duplicates: 1 })
+})
+
+test('two guests of one name with different birth dates are two', async () => {
+  const born = [
+    'Order id;Departure;Name;Born',
+    `F-1;${gold.code};Elsa Lund;1980-01-02`,
+    `F-2;${gold.code};Elsa Lund;1999-12-31`,
+  ]
+  const checked = await importer.preview(await importer.upload(born.join('\n')))
+  expect(checked.counts).toMatchObject({ add: 2, duplicates: 0 })
+})

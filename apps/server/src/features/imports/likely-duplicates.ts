@@ -40,21 +40,49 @@ export interface NewParty {
   readonly pax: number
 }
 
-/** Says where a party looks like a booking that is there already; nothing is merged, since two parties may well be alike. */
+/** New parties of a file so far, by departure, number of guests and name. */
+export class PartiesOfFile {
+  readonly #parties = new Map<string, NewParty[]>()
+
+  add(departureId: string, party: NewParty): void {
+    const key = keyOf(departureId, party)
+    this.#parties.set(key, [...(this.#parties.get(key) ?? []), party])
+  }
+
+  /** An earlier party with the same name; of two birth dates both are right. An address says nothing here: it is the agent's, on all lines. */
+  alike(departureId: string, party: NewParty): NewParty | undefined {
+    if (nameWords(nameOf(party.values)) === '') return undefined
+    const born = party.values.dateOfBirth
+    return this.#parties.get(keyOf(departureId, party))?.find(({ values: { dateOfBirth } }) => {
+      return !born || !dateOfBirth || born === dateOfBirth
+    })
+  }
+}
+
+const keyOf = (departureId: string, { values, pax }: NewParty): string =>
+  `${departureId} ${pax} ${nameWords(nameOf(values))}`
+
+/**
+ * Says where a party looks like a booking that is there already, or like an earlier one of the file; nothing is merged, since two parties may well
+ * be alike.
+ */
 export function duplicateWarning(
-  { facts, duplicates, headerOf }: DuplicateContext,
+  { facts, memory, duplicates, headerOf }: DuplicateContext,
   departureId: string,
-  { line, values, pax }: NewParty,
+  party: NewParty,
 ): Warning | undefined {
-  const likely = similarBooking(values, pax, facts.similarOn(departureId))
-  if (!likely) return undefined
-  const column = headerOf(likely.field) ?? headerOf('full_name')
-  const found = problem('likely_duplicate', column, { bookingRef: likely.booking.bookingRef })
-  return { ...found, result: isDuplicateLeftOut(duplicates, line) ? 'left_out' : 'taken' }
+  const likely = similarBooking(party.values, party.pax, facts.similarOn(departureId))
+  const earlier = likely ? undefined : memory.parties.alike(departureId, party)
+  if (!likely && !earlier) return undefined
+  const column = headerOf(likely?.field ?? 'last_name') ?? headerOf('full_name')
+  const params = likely ? { bookingRef: likely.booking.bookingRef } : { line: String(earlier?.line) }
+  const found = problem('likely_duplicate', column, params)
+  return { ...found, result: isDuplicateLeftOut(duplicates, party.line) ? 'left_out' : 'taken' }
 }
 
 interface DuplicateContext {
   readonly facts: { similarOn(departureId: string): readonly SimilarFacts[] }
+  readonly memory: { readonly parties: PartiesOfFile }
   readonly duplicates: DuplicateChoice
   readonly headerOf: (field: string) => string | null
 }

@@ -5,6 +5,7 @@ import type { Claims } from './claims.ts'
 import type { DepartureBook } from './departure-book.ts'
 import { problem, type Problem } from './import-problems.ts'
 import type { ImportSeal } from './import-seal.ts'
+import type { PartiesOfFile } from './likely-duplicates.ts'
 import type { MappingOfParty } from './party-fields.ts'
 import type { PeopleOfFile } from './people-of-file.ts'
 import type { PartyProblem } from './plan-booking.ts'
@@ -17,6 +18,7 @@ export interface PlanMemory {
   readonly claims: Claims
   readonly people: PeopleOfFile
   readonly rooms: RoomBook
+  readonly parties: PartiesOfFile
   /** Who is on which departure by this file: `departure traveler` → line. */
   readonly onBoard: Map<string, number>
 }

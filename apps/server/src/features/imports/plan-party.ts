@@ -3,7 +3,7 @@ import { channelOf } from './batch-facts.ts'
 import { sellingEnded } from './departure-book.ts'
 import { bookingsOf, departureOf } from './find-booking.ts'
 import { problem, type Problem, type Warning } from './import-problems.ts'
-import { duplicateWarning } from './likely-duplicates.ts'
+import { duplicateWarning, type NewParty } from './likely-duplicates.ts'
 import { partyFieldsOf } from './party-fields.ts'
 import { guestsOf, unitTypesOf } from './party-guests.ts'
 import { nameKeyOf } from './people-of-file.ts'
@@ -124,10 +124,17 @@ function planBooking(
       warnings: row === head ? [...warnings, ...(duplicate ? [duplicate] : [])] : [],
     }
     const [guest, ...others] = guests.filter((each) => people.get(row)?.includes(each.row))
-    return guest
+    const taking = guest
       ? planGuests(context, departure, [guest, ...others], { id: bookingId, pickup }, ofBooking)
       : planNameless(context, departure, row, { id: bookingId, isNew: booking === undefined }, ofBooking)
+    return booking || row !== head ? taking : { ...taking, take: () => takeNew(context, departure, party, taking) }
   })
+}
+
+/** Later parties of the file are compared with a new one. */
+function takeNew(context: PlanContext, departure: DepartureFacts, party: NewParty, taking: Taking): PlannedRow {
+  context.memory.parties.add(departure.id, party)
+  return taking.take()
 }
 
 /** A line of a likely duplicate that a person leaves out. */

@@ -16,6 +16,7 @@ import { type TableRow, unreadable } from './file-table.ts'
 import { problem } from './import-problems.ts'
 import { type ImportRun, Stopped } from './import-run.ts'
 import { ImportSeal } from './import-seal.ts'
+import { PartiesOfFile } from './likely-duplicates.ts'
 import { nameKeyOf, PeopleOfFile } from './people-of-file.ts'
 import type { PlanMemory } from './plan-context.ts'
 import { planParty } from './plan-party.ts'
@@ -166,6 +167,7 @@ async function compareRows(
     claims: new Claims(),
     people: new PeopleOfFile(),
     rooms: new RoomBook(),
+    parties: new PartiesOfFile(),
     onBoard: new Map(),
   }
   const refs = new FreeRefs(refPrefix)

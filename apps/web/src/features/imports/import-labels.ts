@@ -136,7 +136,10 @@ const problemTexts: Record<ImportProblemCode, (params: Params) => string> = {
   no_seat: (params) => m.imports_problem_no_seat({ left: of(params, 'left'), asked: of(params, 'asked') }),
   no_seat_same_party: line(m.imports_problem_no_seat_same_party),
   same_party: line(m.imports_problem_same_party),
-  likely_duplicate: (params) => m.imports_problem_likely_duplicate({ bookingRef: of(params, 'bookingRef') }),
+  likely_duplicate: (params) =>
+    params['line'] === undefined
+      ? m.imports_problem_likely_duplicate({ bookingRef: of(params, 'bookingRef') })
+      : m.imports_problem_likely_duplicate_line({ line: of(params, 'line') }),
   line_superseded: line(m.imports_problem_line_superseded),
   party_disagrees: line(m.imports_problem_party_disagrees),
   person_disagrees: line(m.imports_problem_person_disagrees),
