@@ -187,7 +187,7 @@ export const missingFromImport = callable({
     size: z._default(whole(1, 500), 100),
   }),
   output: listOutput(MissingParty),
-  topics: ['bookings', 'departures', 'manifest_entries', 'travelers'],
+  topics: ['bookings', 'departures', 'manifest_entries', 'members', 'travelers'],
   rowTopics: ['import_batches'],
 })
 
