@@ -24,20 +24,20 @@ interface GuestPartyProps {
 
 /** Names and diet of the party: a guest says that they are right, or corrects them, until the day before. */
 export function GuestParty({ token, isPreview, party, timeZone }: GuestPartyProps) {
+  const { people, openSeats, isOpen, until, confirmedAt } = party
   const [isChanging, setChanging] = useState(false)
   const { mutate, isPending, error } = useGuestAct(
     token,
-    ({ people, named }: WholeParty) =>
+    (whole: WholeParty) =>
       currentBackend().call(confirmParty, {
         token,
-        people: [...people],
-        named: [...named],
+        people: [...whole.people],
+        named: [...whole.named],
         openSeats: openSeats.length,
       }),
     (after) => ({ party: after }),
   )
   const confirm = (whole: WholeParty) => mutate(whole, { onSuccess: () => setChanging(false) })
-  const { people, openSeats, isOpen, until, confirmedAt } = party
   return (
     <section className="share-block" aria-labelledby="guest-party" aria-busy={isPending}>
       <fieldset className="contents" disabled={isPreview}>
