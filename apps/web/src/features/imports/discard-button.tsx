@@ -15,11 +15,14 @@ export function DiscardButton({ batch }: { batch: ImportBatch }) {
   const [isAsking, setAsking] = useState(false)
   const navigate = useNavigate()
   const discard = useCall(discardImport, {
-    onSuccess: () => {
-      toast(m.imports_discarded())
-      void navigate({ to: '/travelers/import' })
-    },
+    onSuccess: () => toast(m.imports_discarded()),
+    onError: (error) => toast(refusalText(error)),
   })
+  // leaves first: this screen would read again what is not there any more
+  const discardAfterwards = async () => {
+    await navigate({ to: '/travelers/import' })
+    discard.mutate({ id: batch.id, version: batch.version })
+  }
   return (
     <>
       <Button variant="ghost" icon={Trash2} onClick={() => setAsking(true)}>
@@ -31,9 +34,7 @@ export function DiscardButton({ batch }: { batch: ImportBatch }) {
         title={m.imports_discard_title()}
         confirmLabel={m.imports_discard()}
         danger
-        pending={discard.isPending}
-        error={discard.error ? refusalText(discard.error) : undefined}
-        onConfirm={() => discard.mutate({ id: batch.id, version: batch.version })}
+        onConfirm={() => void discardAfterwards()}
       >
         <p>{m.imports_discard_text()}</p>
       </ConfirmDialog>
