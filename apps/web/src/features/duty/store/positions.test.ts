@@ -76,6 +76,27 @@ test('on duty the phone registers once and sends where it is; one fix in five se
   expect(office.taken).toEqual(['/track/T1 08:00:00', '/track/T1 08:00:05', '/track/T1 08:00:20'])
 })
 
+test('where a phone stops is sent, however soon after the position before; of a few seconds the last one', async () => {
+  const { positions, office, at } = played()
+  const stop = positions.start()
+  await soon(1)
+  for (const seconds of [0, 2, 3]) at(seconds)
+  await soon()
+  stop()
+  expect(office.taken).toEqual(['/track/T1 08:00:00', '/track/T1 08:00:03'])
+})
+
+test('a position that was not kept yet is dropped where the duty ends', async () => {
+  const { positions, office, at } = played()
+  const stop = positions.start()
+  await soon(1)
+  for (const seconds of [0, 2]) at(seconds)
+  usePhone.setState({ kept: [{ seq: 1, event: { kind: 'duty', to: 'end' } as DutyEvent, outcome: null }] })
+  await soon()
+  stop()
+  expect(office.taken).toEqual(['/track/T1 08:00:00'])
+})
+
 test.each([
   ['by_office', 'by_office'],
   ['by_other_phone', 'by_other_phone'],

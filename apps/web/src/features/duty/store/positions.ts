@@ -52,6 +52,8 @@ export interface Positions {
 export function makePositions({ storage, office, owner }: PositionParts): Positions {
   let watch: number | null = null
   let lastAt = 0
+  /** Where the phone is, until it is time to keep that. */
+  let next: ReturnType<typeof setTimeout> | undefined
   let lock: WakeLockSentinel | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
   /** Of `readFor`; undefined until it was read. */
@@ -99,17 +101,26 @@ export function makePositions({ storage, office, owner }: PositionParts): Positi
   function end(why: 'off' | ReportingEnd = 'off'): void {
     if (watch !== null) navigator.geolocation.clearWatch(watch)
     watch = null
+    clearTimeout(next)
     void lock?.release()
     lock = null
     if (usePhone.getState().place !== null) usePhone.setState({ place: null })
     show(why)
   }
 
-  function take({ coords, timestamp }: GeolocationPosition): void {
+  /** Of a few seconds the last position counts: a phone that stands still from then on reports no other. */
+  function take(position: GeolocationPosition): void {
+    if (watch === null) return
+    show('on')
+    clearTimeout(next)
+    const early = lastAt + leastSecondsBetween * 1000 - position.timestamp
+    if (early > 0) next = setTimeout(() => keep(position), early)
+    else keep(position)
+  }
+
+  function keep({ coords, timestamp }: GeolocationPosition): void {
     const of = owner()
     if (watch === null || !of) return
-    show('on')
-    if (timestamp - lastAt < leastSecondsBetween * 1000) return
     lastAt = timestamp
     const { latitude, longitude, accuracy, speed, heading, altitude } = coords
     usePhone.setState({ place: { lat: latitude, lng: longitude } })
