@@ -1,5 +1,5 @@
 import type { In } from '@tour-ops/contract/callable'
-import { getBooking, moveBookings, nameGuests } from '@tour-ops/contract/bookings/bookings'
+import { cancelBooking, getBooking, moveBookings, nameGuests } from '@tour-ops/contract/bookings/bookings'
 import { getManifest } from '@tour-ops/contract/bookings/manifest'
 import { departureHistory } from '@tour-ops/contract/departures/departures'
 import { createLink, pauseLink, revokeLink } from '@tour-ops/contract/links/links'
@@ -361,6 +361,22 @@ describe('seats on which nobody is named', () => {
     })
     expect(await page()).toMatchObject({ openSeats: ['adult', 'adult', 'child'], confirmedAt: null })
     expect((await caller.call(verbOf(getBooking), { id: booking.id })).guests).toHaveLength(1)
+  })
+
+  test('are not named once the booking has ended', async () => {
+    const { booking, caller, asGuest, token } = await partyOfFour()
+    const { version } = await caller.call(verbOf(getBooking), { id: booking.id })
+    await caller.call(verbOf(cancelBooking), {
+      id: booking.id,
+      version,
+      reason: 'guest_request',
+      note: null,
+      feeReason: null,
+    })
+    expect((await asGuest(getSharedPage, { token })).party).toBeNull()
+    await expect(
+      asGuest(confirmParty, { token, people: [], named: [named('Haddad')], openSeats: 4 }),
+    ).rejects.toMatchObject({ code: 'aborted', details: { reason: 'conflict' } })
   })
 
   test('are not named in the last 24 hours', async () => {

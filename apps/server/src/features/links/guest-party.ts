@@ -15,6 +15,7 @@ import {
 import { type OpenLink, linkOver } from '../../platform/operations/open-link.ts'
 import type { SeatCall } from '../../platform/operations/seat-call.ts'
 import { lockSeats } from '../../platform/operations/seats.ts'
+import { statuses } from '../../platform/operations/status-sets.ts'
 import { requireVersion } from '../../platform/optimistic-lock.ts'
 import { assigned, updateVersioned } from '../../platform/version-conflict.ts'
 
@@ -47,13 +48,15 @@ interface SeatsRow {
   pickupStopId: string | null
 }
 
-/** Seats of the link's booking with the kinds of those who are named on them. Archived profiles keep their seats. */
+/** Seats of the link's booking, which has not ended, with the kinds of those who are named on them. Archived profiles keep their seats. */
 async function selectSeats(tx: Tx, { orgId, subjectId }: OpenLink): Promise<SeatsRow | undefined> {
   const { rows } = await sql<SeatsRow>`
     select b.units, b.pax, ${pickupStopOfBooking} as "pickupStopId",
       coalesce((select jsonb_agg(e.unit_type) from manifest_entries e
         where e.org_id = b.org_id and e.booking_id = b.id and e.departure_id = b.departure_id and e.status <> 'cancelled'), '[]') as named
-    from bookings b where b.org_id = ${orgId} and b.id::text = ${subjectId}`.execute(tx)
+    from bookings b where b.org_id = ${orgId} and b.id::text = ${subjectId} and b.status not in ${statuses.ended}`.execute(
+    tx,
+  )
   return rows[0]
 }
 
