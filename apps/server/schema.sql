@@ -593,6 +593,7 @@ create table deliveries (
   constraint deliveries_staff_fk FOREIGN KEY (org_id, staff_id) REFERENCES field_staff(org_id, id),
   constraint deliveries_status_known CHECK ((status = ANY (ARRAY['queued'::text, 'sent'::text, 'delivered'::text, 'read'::text, 'failed'::text, 'suppressed'::text]))),
   constraint deliveries_supplier_fk FOREIGN KEY (org_id, supplier_id) REFERENCES suppliers(org_id, id),
+  constraint deliveries_suppressed_reason_known CHECK ((suppressed_reason = ANY (ARRAY['outdated'::text, 'stopped'::text, 'opted_out'::text]))),
   constraint deliveries_traveler_fk FOREIGN KEY (org_id, traveler_id) REFERENCES travelers(org_id, id)
 );
 CREATE INDEX deliveries_booking ON public.deliveries USING btree (org_id, booking_id, created_at) WHERE (booking_id IS NOT NULL);
@@ -2041,6 +2042,39 @@ alter table number_series force row level security;
 create policy organization on number_series for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
 grant insert, select, update on table number_series to app_own;
 grant insert, select, update on table number_series to app_user;
+
+create table opt_outs (
+  org_id text not null,
+  id uuid not null,
+  channel text not null,
+  address text not null,
+  booking_id uuid,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default app_now(),
+  updated_at timestamp with time zone not null default app_now(),
+  constraint opt_outs_pkey PRIMARY KEY (org_id, id),
+  constraint opt_outs_address_folded CHECK ((address = lower((address COLLATE "C")))),
+  constraint opt_outs_booking_fk FOREIGN KEY (org_id, booking_id) REFERENCES bookings(org_id, id) ON DELETE SET NULL (booking_id),
+  constraint opt_outs_channel_known CHECK ((channel = 'email'::text)),
+  constraint opt_outs_once UNIQUE (org_id, channel, address),
+  constraint opt_outs_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE
+);
+comment on table opt_outs is 'Addresses that get only what is needed for a booking.';
+CREATE INDEX opt_outs_booking ON public.opt_outs USING btree (org_id, booking_id) WHERE (booking_id IS NOT NULL);
+alter table opt_outs enable row level security;
+alter table opt_outs force row level security;
+create policy organization on opt_outs for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+create policy own on opt_outs as restrictive for all to app_own using ((EXISTS ( SELECT
+   FROM bookings b
+  WHERE ((b.org_id = opt_outs.org_id) AND (b.id = opt_outs.booking_id))))) with check ((EXISTS ( SELECT
+   FROM bookings b
+  WHERE ((b.org_id = opt_outs.org_id) AND (b.id = opt_outs.booking_id)))));
+grant select on table opt_outs to app_own;
+grant delete, insert, select, update on table opt_outs to app_user;
+CREATE TRIGGER record_delete AFTER DELETE ON public.opt_outs REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'address');
+CREATE TRIGGER record_insert AFTER INSERT ON public.opt_outs REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'address');
+CREATE TRIGGER record_update AFTER UPDATE ON public.opt_outs REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'address');
+CREATE TRIGGER touch_row BEFORE UPDATE ON public.opt_outs FOR EACH ROW EXECUTE FUNCTION touch_row();
 
 create table org_settings (
   org_id text not null,

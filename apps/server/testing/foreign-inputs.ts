@@ -178,6 +178,7 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
   'bookings-list': filtered(bookingFilters),
   'bookings-change-party': change('bookings', { units }, { 'leaving.*': 'travelers' }),
   'bookings-messages': byId('bookings'),
+  'bookings-opt-out': { input: (own) => ({ id: own.id('bookings'), isOptedOut: true }), fields: { id: 'bookings' } },
   'bookings-restore': change('bookings'),
   'bookings-move': {
     input: (own) => ({
@@ -418,6 +419,7 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
     fields: { toDepartureId: 'departures' },
   },
   'share-offer': { input: () => ({ token: noToken, take: true }) },
+  'share-emails': { input: () => ({ token: noToken, isOptedOut: true }) },
   'share-feedback': { input: () => ({ token: noToken, tourRating: 5 }) },
   'duty-day': nothing,
   'duty-link-day': { input: () => ({ token: noToken }) },

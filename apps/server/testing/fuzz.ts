@@ -62,6 +62,8 @@ interface Scene {
   readonly world: TestWorld
   server: TestServer
   readonly people: Readonly<Record<Role, TestCaller>>
+  /** Whom of the field staff the guide is. */
+  readonly guideId: string
   readonly stranger: TestCaller
   readonly foreign: Samples
   readonly foreignWords: readonly string[]
@@ -100,7 +102,10 @@ export async function fuzz(world: TestWorld, plan: FuzzPlan): Promise<FuzzReport
         scene.server = await openServer(world)
       }
       if (request % requestsPerDeparture === 0) scene.running = await startRunning(scene.people.admin)
-      if (request % requestsPerLook === 0) scene.rows = await readRows(scene.people.admin, scene.running.linkIds)
+      if (request % requestsPerLook === 0) {
+        await linkGuide(scene)
+        scene.rows = await readRows(scene.people.admin, scene.running.linkIds)
+      }
       const random = seededRandom(plan.seed + request * 7919)
       const callable = asked[request % asked.length] as Callable
       const made = await makeRequest(scene, callable, random, request < asked.length)
@@ -136,6 +141,7 @@ async function openScene(world: TestWorld): Promise<Scene> {
     world,
     server: await openServer(world),
     people: people as Record<Role, TestCaller>,
+    guideId: samples.id('field_staff'),
     stranger,
     foreign,
     foreignWords: wordsOf(stranger, foreign),
@@ -143,6 +149,14 @@ async function openScene(world: TestWorld): Promise<Scene> {
     running: { tourId: '', departureId: '', entryId: '', guestToken: '', runSheetToken: '', linkIds: [] },
   }
 }
+
+/** Requests unlink the guide from the field staff, who has no day then. */
+const linkGuide = ({ people, guideId }: Scene): Promise<unknown> =>
+  people.admin.transaction((tx) =>
+    sql`update members set staff_id = ${guideId} where org_id = ${people.admin.orgId} and user_id = ${people.guide.userId} and staff_id is null`.execute(
+      tx,
+    ),
+  )
 
 const openServer = (world: TestWorld): Promise<TestServer> =>
   testServer({
@@ -170,7 +184,8 @@ const wordsOf = (stranger: TestCaller, foreign: Samples): string[] =>
 async function startRunning(admin: TestCaller): Promise<Running> {
   const running = await boardingTour(admin, 3)
   const laterId = await addDeparture(admin, running.tourId)
-  const { id } = await book(admin, laterId, 2, { mode: 'hold' })
+  const contact = { name: 'Amara Okafor', email: 'amara@example.com' }
+  const { id } = await book(admin, laterId, 2, { mode: 'hold', contact })
   const expiresAt = new Date(Date.now() + 86_400_000).toISOString()
   const link = (kind: 'booking_guest' | 'staff_runsheet', subjectId: string) =>
     admin.call(verbOf(createLink), {
@@ -178,7 +193,7 @@ async function startRunning(admin: TestCaller): Promise<Running> {
       subjectId,
       label: 'Probe',
       expiresAt,
-      scopes: { checkin: kind === 'staff_runsheet' },
+      scopes: { checkin: kind === 'staff_runsheet', details: true },
     })
   const guest = await link('booking_guest', id)
   const runSheet = await link('staff_runsheet', running.departureId)
@@ -215,7 +230,7 @@ interface MadeRequest {
 /** One request; a right one is of somebody who may send it, with the records that the callable works on. */
 async function makeRequest(scene: Scene, callable: Callable, random: Random, isRight: boolean): Promise<MadeRequest> {
   const person = scene.people[isRight ? whoMay(callable) : random.chance(0.5) ? 'admin' : random.pick(roles)]
-  const isNobody = !isRight && random.chance(0.02)
+  const isNobody = isRight ? isOfGuests(callable) : random.chance(0.02)
   const schema = schemaOf(callable)
   const own = ownRecords(scene, random)
   const maker = valueMaker(random, idSource(scene, callable, random))
@@ -238,8 +253,11 @@ async function makeRequest(scene: Scene, callable: Callable, random: Random, isR
   }
 }
 
-/** A phone's day is a guide's; everything else is open to an administrator. */
-const whoMay = ({ name }: Callable): Role => (name.startsWith('duty-') ? 'guide' : 'admin')
+/** A phone's day is a guide's; everything else, also what the office does of it, is open to an administrator. */
+const whoMay = ({ name }: Callable): Role => (name.startsWith('duty-') && !name.endsWith('-for') ? 'guide' : 'admin')
+
+/** What the holders of a link do, without an account: members only look. */
+const isOfGuests = ({ name }: Callable): boolean => name.startsWith('share-')
 
 const schemas = new Map<Callable, Schema>()
 

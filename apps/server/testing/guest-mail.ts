@@ -18,14 +18,14 @@ const publicUrl = 'https://ops.example'
 const deliverBy = (
   { database }: TestWorld,
   clock: Clock | undefined,
-  send: MailTransport['send'],
+  send: MailTransport['send'] | null,
 ): Promise<unknown> => {
   const transaction: Database['transaction'] = (scope, run) =>
     database.transaction({ ...scope, ...(clock && { clock }) }, run)
   const db = new Proxy(database, {
     get: (target, name) => (name === 'transaction' ? transaction : Reflect.get(target, name, target)),
   })
-  const mail = { send, close: () => undefined }
+  const mail = send && { send, close: () => undefined }
   return new Courier({ db, log: pino({ level: 'silent' }), mail, enclose: guestEnclosures(publicUrl) }).deliverDue()
 }
 
@@ -39,6 +39,9 @@ export async function sentMails(world: TestWorld, clock?: Clock): Promise<Mail[]
   await deliverBy(world, clock, async (one) => ({ id: String(mails.push(one)) }))
   return mails
 }
+
+/** Everything that is due is sent where no mail server is set up: people read it on screen. */
+export const showOnScreen = (world: TestWorld, clock?: Clock): Promise<unknown> => deliverBy(world, clock, null)
 
 /** Everything that is due is tried while the mail server is down. */
 export const failToSend = (world: TestWorld, clock?: Clock): Promise<unknown> =>

@@ -76,6 +76,7 @@ const makers: Readonly<Record<string, Maker>> = {
     units: '[{"unitType": "adult", "qty": 1}]',
     pax: 1,
     currency: 'EUR',
+    contact_email: 'amara@example.com',
     expires_at: hours(24),
   }),
   travelers: () => ({ first_name: 'Zoë', last_name: 'Østergaard', phone: '+447700900123' }),
@@ -106,6 +107,7 @@ const makers: Readonly<Record<string, Maker>> = {
     lines: '[]',
     issued_on: '2031-06-01',
   }),
+  opt_outs: ({ id }) => ({ channel: 'email', address: `${newId()}@example.com`, booking_id: id('bookings') }),
   proposals: ({ id }) => ({
     booking_id: id('bookings'),
     from_departure_id: id('departures'),

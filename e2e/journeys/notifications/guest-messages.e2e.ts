@@ -33,7 +33,7 @@ test('a guest who is booked and confirmed is told by e-mail, which the booking a
   await page.getByRole('link', { name: 'Soraya Karimi' }).click()
   const drawer = page.getByRole('dialog', { name: /^Booking / })
   const emails = drawer.getByRole('region', { name: 'E-mails' })
-  await expect(emails.getByText('Sent')).toBeVisible()
+  await expect(emails.getByText('Sent', { exact: true })).toBeVisible()
   await expectAccessible(page)
   await emails.getByRole('link', { name: 'Booking confirmed' }).click()
   const email = page.getByRole('dialog', { name: `Your booking is confirmed: ${tour.name}` })

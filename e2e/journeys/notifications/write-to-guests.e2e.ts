@@ -43,7 +43,7 @@ test('guests of a departure are written to in their languages, after everybodyâ€
   await expect(dialog).toContainText(`2 guests, ${tour.name}`)
   await expect(dialog.getByRole('button', { name: 'Deutsch 1' })).toBeVisible()
   await expect(dialog).toContainText('No mail server is set up.')
-  await dialog.getByText('1 booking has no e-mail address: call').click()
+  await dialog.getByText('1 booking gets no e-mail: call').click()
   await expect(dialog.getByRole('link', { name: '+447700900345' })).toBeVisible()
   await dialog.getByLabel('Begin with').selectOption({ label: 'Bad weather' })
   const reads = dialog.getByRole('region', { name: 'What they read' })

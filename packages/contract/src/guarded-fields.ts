@@ -220,7 +220,12 @@ export const openFields: Readonly<Record<string, readonly string[]>> = {
     'feedback-list average.tourRating',
     'feedback-list average.guideRating',
   ],
-  'Says why a party has not been written to, with one of four codes.': ['incidents-told untold.*.reason'],
+  'Says why a party has not been written to, with one of a few codes.': [
+    'incidents-told untold.*.reason',
+    'guest-messages-audience unreached.*.reason',
+    'outbox-list rows.*.suppressedReason',
+    'bookings-messages messages.*.suppressedReason',
+  ],
   'Printed on every invoice.': ['settings-general-* settings.billing.invoiceNote'],
   'The party itself reads it, on the link of its own booking.': [
     'share-get party.people.*.dietary',
@@ -231,6 +236,7 @@ export const openFields: Readonly<Record<string, readonly string[]>> = {
     'share-get proposal.proposed.amountMinor',
     'share-get proposal.amountMinor',
     'share-get proposal.refundMinor',
+    'share-get emails',
     'share-get feedback.said.tourRating',
     'share-get feedback.said.guideRating',
     'share-feedback said.tourRating',

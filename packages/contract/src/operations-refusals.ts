@@ -105,6 +105,7 @@ export const operationsRefusals = {
     'invalid-argument',
     ({ max }: { max: number }) => `A message goes to ${max} guests at most. Choose fewer departures.`,
   ],
+  no_guest_address: ['aborted', 'The booking has no e-mail address.'],
   no_own_address: ['aborted', 'Your account has no e-mail address to send a test to.'],
   sales_closed: [
     'aborted',

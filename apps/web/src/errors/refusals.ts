@@ -68,6 +68,7 @@ export const refusals: { readonly [R in Reason]: (params: RefusalParams<R>) => s
       : m.bookings_seats_short({ left: seatsLeft, asked }),
   audience_changed: ({ count, seen }) => m.errors_refused_audience_changed({ count, seen }),
   too_many_recipients: ({ max }) => m.errors_refused_too_many_recipients({ max }),
+  no_guest_address: () => m.errors_refused_no_guest_address(),
   no_own_address: () => m.errors_refused_no_own_address(),
   sales_closed: salesClosed,
   hold_expired: () => m.errors_refused_hold_expired(),

@@ -132,6 +132,15 @@ export const SharedFeedback = z.object({
 })
 export type SharedFeedback = z.output<typeof SharedFeedback>
 
+/** Which e-mails the contact of the link's booking gets. */
+export const SharedEmails = z.object({
+  /** As far as it tells its owner which one it is: `a…@example.com`. */
+  address: z.string(),
+  /** Reminders and questions do not come any more: only what they must know. */
+  isOptedOut: z.boolean(),
+})
+export type SharedEmails = z.output<typeof SharedEmails>
+
 /** What a guest sees; fields outside the scopes of the link are null or empty. Never surnames of another party. */
 export const SharedPage = z.object({
   kind: z.enum(linkKinds),
@@ -215,6 +224,8 @@ export const SharedPage = z.object({
   proposal: z.nullable(SharedProposal),
   /** On the links of a booking with `feedback`, once the tour is over, for a party that took part. */
   feedback: z.nullable(SharedFeedback),
+  /** On the links of a booking whose contact has an e-mail address. */
+  emails: z.nullable(SharedEmails),
   expiresAt: Instant,
   /** A member of the organization looks at it: nothing that guests may do is done. */
   isPreview: z.boolean(),
@@ -312,4 +323,15 @@ export const answerSharedProposal = callable({
   input: write({ token: z.string().check(z.minLength(1), z.maxLength(200)), ...ProposalAnswer }).check(namesDeparture),
   output: z.object({ isMoved: z.boolean() }),
   writes: [...answerWrites],
+})
+
+export const setGuestEmails = callable({
+  name: 'share-emails',
+  kind: 'write',
+  permission: 'public',
+  summary:
+    'Says for the contact of the booking of the link that they want only the e-mails that are needed, or all of them again. Anybody else is answered `not-found`.',
+  input: write({ token: z.string().check(z.minLength(1), z.maxLength(200)), isOptedOut: z.boolean() }),
+  output: SharedEmails,
+  writes: ['opt_outs'],
 })

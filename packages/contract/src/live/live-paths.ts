@@ -186,6 +186,7 @@ export const topicPermissions = {
   payments: 'bookings:read',
   billing_documents: 'bookings:read',
   proposals: 'bookings:read',
+  opt_outs: 'bookings:read',
   travelers: 'travelers:read',
   traveler_private: 'travelers_sensitive:read',
   traveler_documents: 'travelers_sensitive:read',

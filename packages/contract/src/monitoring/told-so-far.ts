@@ -9,7 +9,7 @@ export const maxUntoldShown = 50
 export const newsKinds = ['guest_message', 'delay_notice'] as const
 
 /** Why a party has no news yet. */
-export const untoldReasons = ['not_written', 'no_address', 'waiting', 'failed'] as const
+export const untoldReasons = ['not_written', 'no_address', 'opted_out', 'waiting', 'failed'] as const
 
 const ToldMessage = z.object({
   kind: z.enum(newsKinds),
@@ -55,6 +55,6 @@ export const toldSoFar = callable({
     /** Parties, also those that are not listed. */
     untoldCount: Count,
   }),
-  topics: ['bookings', 'deliveries', 'departures', 'members', 'messages'],
+  topics: ['bookings', 'deliveries', 'departures', 'members', 'messages', 'opt_outs'],
   rowTopics: ['incidents'],
 })

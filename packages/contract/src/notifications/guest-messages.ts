@@ -86,14 +86,15 @@ export type Audience = z.output<typeof Audience>
 
 const Reached = z.object({ bookingId: Id, bookingRef: z.string(), name: z.string() })
 
-/** Why a guest gets no e-mail: there is no address. */
-const Unreached = z.extend(Reached, { phone: z.nullable(z.string()), pax: Count })
+/** Why a guest gets no e-mail: there is no address, or they want only what is needed. */
+export const unreachedReasons = ['no_address', 'opted_out'] as const
+const Unreached = z.extend(Reached, { phone: z.nullable(z.string()), pax: Count, reason: z.enum(unreachedReasons) })
 
 export const guestAudience = callable({
   name: 'guest-messages-audience',
   kind: 'read',
   permission: 'notifications:send',
-  summary: 'To whom a message goes: how many by language, and who has no e-mail address.',
+  summary: 'To whom a message goes: how many by language, and who gets no e-mail and why.',
   input: z.object({ audience: Audience }),
   output: z.object({
     /** E-mails: one for each booking. */
@@ -102,13 +103,13 @@ export const guestAudience = callable({
     pax: Count,
     languages: z.array(z.object({ language: z.enum(locales), count: Count })),
     unreached: z.array(Unreached),
-    /** Bookings without an address, also those that are not listed. */
+    /** Bookings that it does not reach, also those that are not listed. */
     unreachedCount: Count,
     tours: z.array(z.string()),
     /** `outbox`: no mail server is set up, so what is sent is only read on screen. */
     delivery: z.enum(['outbox', 'smtp']),
   }),
-  topics: ['bookings', 'departures', 'org_settings', 'tours'],
+  topics: ['bookings', 'departures', 'opt_outs', 'org_settings', 'tours'],
 })
 
 export const previewGuestText = callable({
@@ -129,7 +130,7 @@ export const previewGuestText = callable({
       }),
     ),
   }),
-  topics: ['bookings', 'departure_stops', 'departures', 'org_settings', 'organizations', 'places', 'tours'],
+  topics: ['bookings', 'departure_stops', 'departures', 'opt_outs', 'org_settings', 'organizations', 'places', 'tours'],
 })
 
 export const sendGuestMessage = callable({

@@ -3,6 +3,7 @@ import { callable } from '../callable.ts'
 import { Count, Id, Instant, OpaqueId, whole, write } from '../fields.ts'
 import { locales } from '../locales.ts'
 import { statusesOf } from '../state-machines.ts'
+import { suppressedReasons } from './notifications.ts'
 
 /** What guests are told by e-mail, in the order of a booking's life. See docs/domain.md, "Messages". */
 export const guestEvents = [
@@ -145,12 +146,15 @@ export const listBookingMessages = callable({
         kind: z.string(),
         to: z.string(),
         status: z.enum(statusesOf('deliveries')),
+        suppressedReason: z.nullable(z.enum(suppressedReasons)),
         createdAt: Instant,
         /** When it leaves at the earliest, for one that waits. */
         dueAt: z.nullable(Instant),
         sentAt: z.nullable(Instant),
       }),
     ),
+    /** Its contact wants only the e-mails that are needed. */
+    isOptedOut: z.boolean(),
   }),
-  topics: ['deliveries', 'messages'],
+  topics: ['bookings', 'deliveries', 'messages', 'opt_outs'],
 })

@@ -6,6 +6,9 @@ import { statusesOf } from '../state-machines.ts'
 
 export const channelKinds = ['in_app', 'email', 'sms', 'whatsapp', 'push', 'webhook'] as const
 
+/** Why something was not sent: it was no longer true, somebody took it back, or the guest wants only what is needed. */
+export const suppressedReasons = ['outdated', 'stopped', 'opted_out'] as const
+
 export const OutboxRow = z.object({
   id: OpaqueId,
   /** The message of which this is a delivery, for what somebody wrote to several guests and can still take back. */
@@ -20,6 +23,8 @@ export const OutboxRow = z.object({
   body: z.nullable(z.string()),
   status: z.enum(statusesOf('deliveries')),
   error: z.nullable(z.string()),
+  /** Of what was held back. */
+  suppressedReason: z.nullable(z.enum(suppressedReasons)),
   attempts: Count,
   createdAt: Instant,
   /** When it leaves at the earliest, for one that waits. */
@@ -44,13 +49,19 @@ export const listOutbox = callable({
   summary: 'Deliveries: what was sent, to whom, and with which result.',
   input: listInput(outboxFilters, outboxSortable),
   output: z.extend(listOutput(OutboxRow), {
-    figures: z.object({ sent24h: Count, failed: Count, queued: Count }),
+    figures: z.object({
+      sent24h: Count,
+      failed: Count,
+      queued: Count,
+      /** Addresses that get only what is needed. */
+      optedOut: Count,
+    }),
     /** What was said last where the mail server cannot be reached, and how many e-mails wait for it. */
     outage: z.nullable(z.object({ error: z.string(), waiting: Count })),
     /** `outbox`: no mail server is set up, so e-mails are read here instead of being delivered. */
     delivery: z.enum(['outbox', 'smtp']),
   }),
-  topics: ['deliveries', 'messages'],
+  topics: ['deliveries', 'messages', 'opt_outs'],
 })
 
 export const retryDelivery = callable({

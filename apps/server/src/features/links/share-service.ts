@@ -5,12 +5,14 @@ import {
   confirmParty,
   getSharedPage,
   giveFeedback,
+  setGuestEmails,
 } from '@tour-ops/contract/links/shared-page'
 import { sql } from 'kysely'
 import type { Call } from '../../context.ts'
 import { isMembersLook, openForGuest } from '../../platform/operations/guest-link.ts'
 import { linkOver, openLink, type OpenLink } from '../../platform/operations/open-link.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
+import { writeGuestEmails } from './guest-emails-choice.ts'
 import { selectGuestFeedback, writeGuestFeedback } from './guest-feedback.ts'
 import { answerGuestOffer } from './guest-offer.ts'
 import { confirmGuestParty } from './guest-party.ts'
@@ -54,6 +56,10 @@ const offer = verb(answerOffer, async (call, { token, take }) => {
   return answerGuestOffer({ tx: call.tx, orgId: link.orgId, channels: call.channels }, link, take)
 })
 
+const emails = verb(setGuestEmails, async (call, { token, isOptedOut }) =>
+  writeGuestEmails(call.tx, await openForGuest(call, token), isOptedOut),
+)
+
 /**
  * Keeps that somebody came: never the address itself, and not in a form that could be compared between links. The visit's id decides the
  * row's, so that a question which is repeated finds its row.
@@ -88,4 +94,4 @@ const families: readonly (readonly [string, RegExp])[] = [
 const familyOf = (userAgent: string): string | null =>
   families.find(([, pattern]) => pattern.test(userAgent))?.[0] ?? null
 
-export const shareVerbs: Verb[] = [share, answer, confirm, offer, feedback]
+export const shareVerbs: Verb[] = [share, answer, confirm, offer, feedback, emails]

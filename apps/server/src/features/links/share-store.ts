@@ -6,6 +6,7 @@ import { iso, isoOrNull } from '../../platform/list-query.ts'
 import { localDateOf, localTimeOf, momentOf } from '../../platform/local-time.ts'
 import { selectMeetingPoint } from '../../platform/operations/meeting-point.ts'
 import { leavesAt } from '../../platform/operations/stops-in-order.ts'
+import { selectGuestEmails } from './guest-emails-choice.ts'
 import { selectGuestFeedback } from './guest-feedback.ts'
 import { selectGuestOffer } from './guest-offer.ts'
 import { selectGuestParty } from './guest-party.ts'
@@ -96,6 +97,7 @@ export async function selectPageOf(
     offer: await selectGuestOffer(tx, link),
     proposal: await selectGuestProposal(tx, link),
     feedback: await selectGuestFeedback(tx, link),
+    emails: await selectGuestEmails(tx, link),
     expiresAt: iso(link.expiresAt),
   }
 }

@@ -111,6 +111,7 @@ const elsewhere: ReadonlySet<string> = new Set([
   'notification_rules',
   'organizations',
   'own_preferences',
+  'opt_outs',
   'payments',
   'billing_documents',
   'proposals',

@@ -7,6 +7,7 @@ import {
 } from '@tour-ops/contract/monitoring/told-so-far'
 import { type RawBuilder, sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
+import { isOptedOut } from '../../platform/channels/opt-outs.ts'
 import { iso, isoOrNull } from '../../platform/list-query.ts'
 import { notFound } from '../../platform/optimistic-lock.ts'
 import { isMeant } from '../../platform/operations/guest-audience.ts'
@@ -94,7 +95,8 @@ async function selectUntold(
     with ${parties}
     select p.id as "bookingId", p.booking_ref as "bookingRef", p.contact_name as name, p.contact_phone as phone, p.pax,
       case when ${isNews('queued')} then 'waiting' when ${isNews('failed')} then 'failed'
-        when p.contact_email is null then 'no_address' else 'not_written' end as reason, (count(*) over ())::int as total
+        when p.contact_email is null then 'no_address'
+        when ${isOptedOut(sql`${call.orgId}`, sql.ref('p.contact_email'))} then 'opted_out' else 'not_written' end as reason, (count(*) over ())::int as total
     from parties p where not ${isTold} order by p.contact_name, p.id limit ${maxUntoldShown}`.execute(call.tx)
   return rows
 }

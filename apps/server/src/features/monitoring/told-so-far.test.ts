@@ -1,5 +1,6 @@
 import { mergeIncident } from '@tour-ops/contract/monitoring/incident-merge'
 import { reportIncident } from '@tour-ops/contract/monitoring/incidents'
+import { setOptOut } from '@tour-ops/contract/notifications/opt-outs'
 import { toldSoFar } from '@tour-ops/contract/monitoring/told-so-far'
 import { sendGuestMessage } from '@tour-ops/contract/notifications/guest-messages'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -8,6 +9,7 @@ import { addDeparture, book, publishedTour, setStatus } from '../../../testing/o
 import { verbsOf } from '../../../testing/verbs.ts'
 import { type TestCaller, testDatabase, type TestWorld } from '../../../testing/world.ts'
 import { guestMessageVerbs } from '../notifications/guest-messages-service.ts'
+import { guestRuleVerbs } from '../notifications/guest-rules-service.ts'
 import { monitoringVerbs } from './verbs.ts'
 
 let world: TestWorld
@@ -16,7 +18,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => world.close())
 
-const verbOf = verbsOf([...guestMessageVerbs, ...monitoringVerbs])
+const verbOf = verbsOf([...guestMessageVerbs, ...guestRuleVerbs, ...monitoringVerbs])
 const write = (caller: TestCaller, audience: object, count: number, subject = 'The road is closed') =>
   caller.call(verbOf(sendGuestMessage), {
     audience,
@@ -55,6 +57,12 @@ describe('an incident shows which guests have been written to', () => {
       ],
       untoldCount: 3,
     })
+  })
+
+  test('who wants only the e-mails that are needed has to be called', async () => {
+    const { caller, id, bo } = await storm()
+    await caller.call(verbOf(setOptOut), { id: bo.id, isOptedOut: true })
+    expect((await toldOf(caller, id)).untold).toMatchObject([{ name: 'Ana' }, { name: 'Bo', reason: 'opted_out' }, {}])
   })
 
   test('as soon as the e-mail has left, and not before', async () => {

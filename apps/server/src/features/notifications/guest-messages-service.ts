@@ -1,3 +1,4 @@
+import type { Out } from '@tour-ops/contract/callable'
 import { fieldError } from '@tour-ops/contract/field-rules'
 import { type Locale, locales } from '@tour-ops/contract/locales'
 import {
@@ -15,6 +16,7 @@ import { linkPlaceholder } from '@tour-ops/contract/notifications/guest-rules'
 import { refuse } from '@tour-ops/contract/refusals'
 import { type RawBuilder, sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
+import { isOptedOut } from '../../platform/channels/opt-outs.ts'
 import { judgeMessages } from '../../platform/channels/judge-messages.ts'
 import { notFound } from '../../platform/optimistic-lock.ts'
 import { isMeant } from '../../platform/operations/guest-audience.ts'
@@ -31,8 +33,9 @@ const unreachedShown = 50
 /** Days within which a message can be sent later. */
 const laterDays = 90
 
-const hasAddress: RawBuilder<boolean> = sql<boolean>`b.contact_email is not null`
-const reachedBy = (audience: Audience): RawBuilder<boolean> => sql<boolean>`${isMeant(audience)} and ${hasAddress}`
+/** Whether the contact of a booking `b` can be written to, and has nothing against it. */
+const isReachable: RawBuilder<boolean> = sql<boolean>`(b.contact_email is not null and not ${isOptedOut(sql.ref('b.org_id'), sql.ref('b.contact_email'))})`
+const reachedBy = (audience: Audience): RawBuilder<boolean> => sql<boolean>`${isMeant(audience)} and ${isReachable}`
 
 const meant = verb(guestAudience, async (call, { audience }) => {
   const { rows } = await sql<{ language: string; count: number; pax: number }>`
@@ -65,13 +68,15 @@ interface UnreachedRow {
   name: string
   phone: string | null
   pax: number
+  reason: Out<typeof guestAudience>['unreached'][number]['reason']
   total: number
 }
 
 async function selectUnreached(call: MemberCall, audience: Audience): Promise<UnreachedRow[]> {
   const { rows } = await sql<UnreachedRow>`
-    select b.id as "bookingId", b.booking_ref as "bookingRef", b.contact_name as name, b.contact_phone as phone, b.pax, (count(*) over ())::int as total
-    from bookings b where b.org_id = ${call.orgId} and ${isMeant(audience)} and not ${hasAddress}
+    select b.id as "bookingId", b.booking_ref as "bookingRef", b.contact_name as name, b.contact_phone as phone, b.pax,
+      case when b.contact_email is null then 'no_address' else 'opted_out' end as reason, (count(*) over ())::int as total
+    from bookings b where b.org_id = ${call.orgId} and ${isMeant(audience)} and not ${isReachable}
     order by b.contact_name, b.id limit ${unreachedShown}`.execute(call.tx)
   return rows
 }

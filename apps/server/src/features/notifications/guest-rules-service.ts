@@ -5,14 +5,19 @@ import {
   previewGuestMessage,
   setGuestRule,
 } from '@tour-ops/contract/notifications/guest-rules'
+import type { Out } from '@tour-ops/contract/callable'
 import type { StatusOf } from '@tour-ops/contract/state-machines'
 import { sql } from 'kysely'
+import { setOptOut } from '@tour-ops/contract/notifications/opt-outs'
+import { refuse } from '@tour-ops/contract/refusals'
 import type { MemberCall } from '../../context.ts'
+import { selectContactEmails, writeOptOut } from '../../platform/channels/opt-outs.ts'
 import { iso, isoOrNull } from '../../platform/list-query.ts'
 import { addMinutes } from '../../platform/local-time.ts'
 import { guestEmail, type ProposalFacts } from '../../platform/operations/guest-emails.ts'
 import { changeRule, selectRule, settingOf, shippedRule } from '../../platform/operations/guest-rules.ts'
 import { selectToldBooking, type ToldBooking } from '../../platform/operations/told-booking.ts'
+import { notFound } from '../../platform/optimistic-lock.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
 
 const list = verb(listGuestRules, async (call) => {
@@ -70,6 +75,7 @@ interface MessageRow {
   kind: string
   to: string
   status: StatusOf<'deliveries'>
+  suppressedReason: Out<typeof listBookingMessages>['messages'][number]['suppressedReason']
   createdAt: Date
   dueAt: Date | null
   sentAt: Date | null
@@ -77,7 +83,7 @@ interface MessageRow {
 
 const ofBooking = verb(listBookingMessages, async (call, { id }) => {
   const { rows } = await sql<MessageRow>`
-    select d.id, m.kind, d.recipient as "to", d.status, d.created_at as "createdAt", case when d.status = 'queued' then d.next_attempt_at end as "dueAt",
+    select d.id, m.kind, d.recipient as "to", d.status, d.suppressed_reason as "suppressedReason", d.created_at as "createdAt", case when d.status = 'queued' then d.next_attempt_at end as "dueAt",
       d.sent_at as "sentAt"
     from messages m join deliveries d on d.org_id = m.org_id and d.message_id = m.id
     where d.org_id = ${call.orgId} and d.booking_id = ${id}
@@ -89,7 +95,16 @@ const ofBooking = verb(listBookingMessages, async (call, { id }) => {
       dueAt: isoOrNull(row.dueAt),
       sentAt: isoOrNull(row.sentAt),
     })),
+    isOptedOut: (await selectContactEmails(call.tx, call.orgId, id))?.isOptedOut ?? false,
   }
 })
 
-export const guestRuleVerbs: Verb[] = [list, set, preview, ofBooking]
+const optOut = verb(setOptOut, async (call, { id, isOptedOut }) => {
+  const { tx, orgId } = call
+  const contact = await writeOptOut(tx, orgId, id, isOptedOut)
+  if (contact) return { isOptedOut: contact.isOptedOut }
+  const { rows } = await sql`select from bookings where org_id = ${orgId} and id = ${id}`.execute(tx)
+  throw rows.length === 0 ? notFound('booking') : refuse('no_guest_address')
+})
+
+export const guestRuleVerbs: Verb[] = [list, set, preview, ofBooking, optOut]

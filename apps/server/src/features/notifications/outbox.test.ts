@@ -65,12 +65,12 @@ test('what is sent waits in the outbox, is delivered to the screen, and the log 
     null,
     message(viewer.orgId, '+4477009001', { channel: 'sms', subject: undefined, kind: 'delay_notice' }),
   )
-  expect((await outbox(viewer)).figures).toEqual({ sent24h: 0, failed: 0, queued: 2 })
+  expect((await outbox(viewer)).figures).toEqual({ sent24h: 0, failed: 0, queued: 2, optedOut: 0 })
   await courier().deliverDue()
   const { rows, total, figures, delivery } = await outbox(viewer, { sort: [{ by: 'to', descending: true }] })
   expect({ total, figures, delivery }).toEqual({
     total: 2,
-    figures: { sent24h: 2, failed: 0, queued: 0 },
+    figures: { sent24h: 2, failed: 0, queued: 0, optedOut: 0 },
     delivery: 'outbox',
   })
   expect(rows[0]).toMatchObject({

@@ -8,6 +8,7 @@ import type { ChannelKind } from './channels.ts'
 import { nameInEmail } from './email-text.ts'
 import { judgeMessages } from './judge-messages.ts'
 import { MailError, mailsAtOnce, type MailTransport } from './mail-transport.ts'
+import { holdBackUnwanted } from './opt-outs.ts'
 
 /** Looks without being woken: retries are due, or a wake-up was lost. */
 const lookEveryMs = 30_000
@@ -38,14 +39,19 @@ interface Content {
   readonly to?: string
   readonly body: string
   readonly calendar?: string
+  /** Where its reader says that they want fewer of them. */
+  readonly optOutUrl?: string
 }
 
-/** What is put into an e-mail when it is sent, and is stored nowhere; `outdated` for one that is no longer true. */
+/** Why an e-mail is not sent: it is no longer true, or its reader wants only what is needed. */
+type Withheld = 'outdated' | 'opted_out'
+
+/** What is put into an e-mail when it is sent, and is stored nowhere. */
 export type Enclose = (
   tx: Tx,
   orgId: string,
   message: { readonly messageId: string; readonly deliveryId: string; readonly body: string },
-) => Promise<Content | 'outdated'>
+) => Promise<Content | Withheld>
 
 interface Due {
   readonly id: string
@@ -188,7 +194,10 @@ export class Courier {
   }
 
   async #deliverOf(orgId: string): Promise<number> {
-    const { due, nextMs } = await this.#inside(orgId, takeDue)
+    const { due, nextMs } = await this.#inside(orgId, async (tx) => {
+      await holdBackUnwanted(tx, orgId)
+      return takeDue(tx, orgId)
+    })
     await this.#deliverAll(due, orgId, (ended) => this.#inside(orgId, (tx) => recordOutcomes(tx, orgId, ended)))
     return due.length === batchSize && !this.#isDown() ? this.#deliverOf(orgId) : nextMs
   }
@@ -221,7 +230,7 @@ export class Courier {
     if (channel !== 'email' || !this.#mail) return { status: 'sent', providerId: 'outbox' }
     const content = await this.#contentOf(due, orgId)
     if (!content) return { status: 'failed', error: 'The e-mail could not be put together.' }
-    if (content === 'outdated') return { status: 'suppressed', reason: content }
+    if (typeof content === 'string') return { status: 'suppressed', reason: content }
     try {
       const { id } = await this.#mail.send({
         to,
@@ -240,7 +249,7 @@ export class Courier {
   }
 
   /** Undefined where something is in the way, which the log names: the e-mails of others go on. */
-  async #contentOf({ id, messageId, body }: Due, orgId?: string): Promise<Content | 'outdated' | undefined> {
+  async #contentOf({ id, messageId, body }: Due, orgId?: string): Promise<Content | Withheld | undefined> {
     const text = body ?? ''
     if (orgId === undefined || messageId === undefined) return { body: text }
     try {

@@ -6,6 +6,8 @@ export interface Mail {
   readonly body: string
   /** A calendar file that goes with it, iCalendar. */
   readonly calendar?: string
+  /** Where its reader says that they want fewer of them. Source: RFC 2369. */
+  readonly optOutUrl?: string
   /** Who writes, before the installation's address; its own name without one. */
   readonly senderName?: string | null
   /** Where answers go instead of the installation's address. */
@@ -56,11 +58,12 @@ export function smtpTransport(url: string, from: string): MailTransport {
   )
   const address = /<([^<>]+)>\s*$/.exec(from)?.[1] ?? from
   return {
-    async send({ to, subject, body, calendar, senderName, replyTo }) {
+    async send({ to, subject, body, calendar, optOutUrl, senderName, replyTo }) {
       const mail = {
         to: { address: to, name: '' },
         subject,
         text: body,
+        ...(optOutUrl !== undefined && { list: { unsubscribe: { url: optOutUrl } } }),
         ...(calendar !== undefined && {
           attachments: [{ filename: 'tour.ics', content: calendar, contentType: 'text/calendar; charset=utf-8' }],
         }),

@@ -81,6 +81,7 @@ const hanging = [
   'payments',
   'billing_documents',
   'proposals',
+  'opt_outs',
   'manifest_entries',
   'check_ins',
   'departure_notes',

@@ -71,6 +71,7 @@ export interface Tables {
   notification_preferences: NotificationPreferencesTable
   notification_rules: NotificationRulesTable
   number_series: NumberSeriesTable
+  opt_outs: OptOutsTable
   org_settings: OrgSettingsTable
   organizations: OrganizationsTable
   own_preferences: OwnPreferencesTable
@@ -400,7 +401,7 @@ interface DeliveriesTable {
   body: string | null
   provider_id: string | null
   error: string | null
-  suppressed_reason: string | null
+  suppressed_reason: 'outdated' | 'stopped' | 'opted_out' | null
   attempts: Generated<number>
   next_attempt_at: NullableTimestamp
   sent_at: NullableTimestamp
@@ -1121,6 +1122,18 @@ interface NumberSeriesTable {
   org_id: string
   name: string
   last_value: number
+}
+
+/** Addresses that get only what is needed for a booking. */
+interface OptOutsTable {
+  org_id: string
+  id: string
+  channel: string
+  address: string
+  booking_id: string | null
+  version: Generated<number>
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
 }
 
 interface OrgSettingsTable {

@@ -72,6 +72,8 @@ const heldByServer = [
   'notification_rules_feedback_hours',
   'notification_rules_guests_once',
   'notification_rules_reminder_hour',
+  'opt_outs_address_folded',
+  'opt_outs_once',
   'org_settings_router_silent',
   'org_settings_router_whole',
   'org_settings_second_factor_complete',

@@ -1,6 +1,7 @@
 import type { TimeFormat } from '@tour-ops/contract/fields'
 import { isLocale, type Locale } from '@tour-ops/contract/locales'
 import { linkPlaceholder, type GuestEvent } from '@tour-ops/contract/notifications/guest-rules'
+import { isOptionalKind } from '@tour-ops/contract/notifications/opt-outs'
 import { nameInEmail } from '../channels/email-text.ts'
 import { fractionDigits } from '../currency-digits.ts'
 import { localDateOf } from '../local-time.ts'
@@ -81,6 +82,8 @@ interface Texts {
   /** The same after the tour. */
   readonly opinion: string
   readonly calendar: string
+  /** Of what guests can do without. */
+  readonly fewer: string
   readonly surprised: string
 }
 
@@ -131,6 +134,7 @@ const texts: Readonly<Record<Locale, Texts>> = {
     answerBy: (time) => `Please answer by ${time}`,
     opinion: 'How was it? A minute of yours helps the guests after you, and us:',
     calendar: 'The attached file puts the tour into your calendar.',
+    fewer: 'Fewer e-mails? At the end of your page you choose.',
     surprised: 'If you did not expect this, please get in touch with us.',
   },
   de: {
@@ -182,6 +186,7 @@ const texts: Readonly<Record<Locale, Texts>> = {
     answerBy: (time) => `Bitte antworten Sie bis ${time}`,
     opinion: 'Wie war es? Eine Minute von Ihnen hilft den Gästen nach Ihnen, und uns:',
     calendar: 'Die angehängte Datei trägt die Tour in Ihren Kalender ein.',
+    fewer: 'Weniger E-Mails? Das wählen Sie am Ende Ihrer Seite.',
     surprised: 'Wenn Sie das nicht erwartet haben, melden Sie sich bitte bei uns.',
   },
   es: {
@@ -233,6 +238,7 @@ const texts: Readonly<Record<Locale, Texts>> = {
     answerBy: (time) => `Por favor, responda antes de ${time}`,
     opinion: '¿Qué tal fue? Un minuto suyo ayuda a los próximos viajeros y a nosotros:',
     calendar: 'El archivo adjunto añade el tour a su calendario.',
+    fewer: '¿Menos correos? Lo elige al final de su página.',
     surprised: 'Si no lo esperaba, póngase en contacto con nosotros.',
   },
 }
@@ -294,6 +300,7 @@ export function guestEmail(event: GuestEvent, facts: GuestFacts, locale: Locale)
     ...(isOver ? [text.surprised] : [`${pageText(event, text)}\n${linkPlaceholder}`]),
     ...(hasCalendar(event) && !isOver ? [text.calendar] : []),
     [words.company, words.phone].filter(Boolean).join('\n'),
+    ...(isOptionalKind(event) ? [text.fewer] : []),
   ]
   return { subject: text.subjects[event](words.tour, facts.pax), body: `${paragraphs.join('\n\n')}\n` }
 }

@@ -3,7 +3,9 @@ import { LinkScopes } from '@tour-ops/contract/links/links'
 import { feedbackDays } from '@tour-ops/contract/links/shared-page'
 import type { Audience, GuestText } from '@tour-ops/contract/notifications/guest-messages'
 import { isGuestEvent, linkPlaceholder } from '@tour-ops/contract/notifications/guest-rules'
+import { emailsFragment, isOptionalKind } from '@tour-ops/contract/notifications/opt-outs'
 import { sql } from 'kysely'
+import { isOptedOut } from '../channels/opt-outs.ts'
 import type { Enclose } from '../channels/courier.ts'
 import { subjectLine } from '../channels/email-text.ts'
 import type { Tx } from '../db/database.ts'
@@ -33,10 +35,14 @@ export const guestEnclosures =
     if (!booking) return { body }
     if (await isOutdated(tx, orgId, messageId, booking)) return 'outdated'
     const calendar = hasCalendar(kind) && { calendar: calendarOf(bookingId, booking, kind === 'booking_cancelled') }
-    const to = booking.email !== null && { to: booking.email }
-    if (to) await readdress(tx, orgId, deliveryId, to.to)
+    const { email } = booking
+    if (email !== null && (await readdress(tx, orgId, deliveryId, kind, email)) === 'unwanted') return 'opted_out'
     const page = kind === 'feedback_request' ? opinionLink : guestLink
-    return { body: await withAddress(tx, orgId, publicUrl, booking, body, page), ...to, ...calendar }
+    return {
+      ...(await withAddress(tx, orgId, publicUrl, booking, { kind, body }, page)),
+      ...(email !== null && { to: email }),
+      ...calendar,
+    }
   }
 
 interface About {
@@ -62,46 +68,63 @@ async function writeAgain(
   orgId: string,
   publicUrl: string,
   deliveryId: string,
-  { bookingId, texts, audience }: About,
+  { bookingId, kind, texts, audience }: About,
 ): ReturnType<Enclose> {
   const [booking] = await selectToldBookings(tx, orgId, sql<boolean>`b.id = ${bookingId} and ${isMeant(audience)}`)
   const text = booking && textFor(texts ?? [], booking.language)
   if (!text || booking.email === null) return 'outdated'
+  if ((await readdress(tx, orgId, deliveryId, kind, booking.email)) === 'unwanted') return 'opted_out'
   const { subject, body } = writeToGuest(text, booking)
   await sql`update deliveries set subject = ${subjectLine(subject)}, body = ${body}
     where org_id = ${orgId} and id = ${deliveryId} and (subject, body) is distinct from (${subjectLine(subject)}, ${body})`.execute(
     tx,
   )
-  await readdress(tx, orgId, deliveryId, booking.email)
   return {
     to: booking.email,
     subject: subjectLine(subject),
-    body: await withAddress(tx, orgId, publicUrl, booking, body),
+    ...(await withAddress(tx, orgId, publicUrl, booking, { kind, body })),
   }
 }
 
-/** An address that was corrected meanwhile, perhaps because the first attempt failed, is the one that counts. */
-async function readdress(tx: Tx, orgId: string, deliveryId: string, to: string): Promise<void> {
-  await sql`update deliveries set recipient = ${to} where org_id = ${orgId} and id = ${deliveryId} and recipient <> ${to}`.execute(
-    tx,
-  )
+/**
+ * An address that was corrected meanwhile, perhaps because the first attempt failed, is the one that counts.
+ *
+ * @returns `unwanted` where its owner does without e-mails of the kind.
+ */
+async function readdress(
+  tx: Tx,
+  orgId: string,
+  deliveryId: string,
+  kind: string,
+  to: string,
+): Promise<'wanted' | 'unwanted'> {
+  const { rows } = await sql<{ isOptedOut: boolean }>`
+    update deliveries d set recipient = ${to} where org_id = ${orgId} and id = ${deliveryId} and recipient <> ${to}
+    returning ${isOptedOut(sql.ref('d.org_id'), sql.ref('d.recipient'))} as "isOptedOut"`.execute(tx)
+  return isOptionalKind(kind) && rows[0]?.isOptedOut ? 'unwanted' : 'wanted'
 }
 
-/** Puts the address of the guest's page where it belongs: on a line of its own, for what somebody has typed into a name is within one. */
+/**
+ * Puts the address of the guest's page where it belongs: on a line of its own, for what somebody has typed into a name is within one. What
+ * guests can do without says as well where they say so.
+ */
 async function withAddress(
   tx: Tx,
   orgId: string,
   publicUrl: string,
   booking: ToldBooking,
-  body: string,
+  { kind, body }: { readonly kind: string; readonly body: string },
   page: LinkOfEmail = guestLink,
-): Promise<string> {
+): Promise<{ body: string; optOutUrl?: string }> {
   const lines = body.split('\n')
-  if (!lines.includes(linkPlaceholder)) return body
+  if (!lines.includes(linkPlaceholder) && !isOptionalKind(kind)) return { body }
   const linkId = await linkOf(tx, orgId, booking, page)
   const { path } = await issueToken(tx, orgId, linkId, null)
   const address = new URL(path, publicUrl).href
-  return lines.map((line) => (line === linkPlaceholder ? address : line)).join('\n')
+  return {
+    body: lines.map((line) => (line === linkPlaceholder ? address : line)).join('\n'),
+    ...(isOptionalKind(kind) && { optOutUrl: `${address}#${emailsFragment}` }),
+  }
 }
 
 /** What a link in an e-mail opens, and until when. */

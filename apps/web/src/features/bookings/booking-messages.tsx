@@ -7,7 +7,8 @@ import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
 import { formatDayTime, formatTime } from '../../ui/format.ts'
 import { Ltr } from '../../ui/ltr.tsx'
-import { DeliveryStatus, kindLabel, MessageGuests } from '../notifications/index.ts'
+import { BookingOptOut } from './booking-opt-out.tsx'
+import { DeliveryStatus, kindLabel, MessageGuests, suppressedLabel } from '../notifications/index.ts'
 
 /** What was written to the contact of a booking, and whether it left. Nothing while nobody could be written to. */
 export function BookingMessages({ booking: { id, contact } }: { booking: Booking }) {
@@ -24,7 +25,7 @@ export function BookingMessages({ booking: { id, contact } }: { booking: Booking
       </div>
       {data.messages.length === 0 && <p className="px-4 text-ink-2 lg:px-6">{m.bookings_messages_none()}</p>}
       <ul>
-        {data.messages.map(({ id: deliveryId, kind, to, status, createdAt, dueAt, sentAt }) => (
+        {data.messages.map(({ id: deliveryId, kind, to, status, createdAt, dueAt, sentAt, suppressedReason }) => (
           <li key={deliveryId} className="flex min-h-11 flex-wrap items-center gap-x-3 px-4 py-1 lg:px-6">
             <span className="min-w-0 flex-1">
               {can('notifications:read') ? (
@@ -39,6 +40,9 @@ export function BookingMessages({ booking: { id, contact } }: { booking: Booking
                 <b className="font-medium text-ink-strong">{kindLabel(kind)}</b>
               )}
               <Ltr className="block truncate text-ink-2">{to}</Ltr>
+              {suppressedReason !== null && (
+                <span className="block text-ink-2">{suppressedLabel(suppressedReason)}</span>
+              )}
             </span>
             <span className="text-ink-2">
               {dueAt !== null && Date.parse(dueAt) > Date.parse(createdAt)
@@ -49,6 +53,7 @@ export function BookingMessages({ booking: { id, contact } }: { booking: Booking
           </li>
         ))}
       </ul>
+      {contact.email !== null && <BookingOptOut id={id} isOptedOut={data.isOptedOut} />}
     </section>
   )
 }

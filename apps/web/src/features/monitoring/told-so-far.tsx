@@ -90,6 +90,7 @@ function Messages({ messages, tourName, timeZone, now }: MessagesProps) {
 const reasons: Readonly<Record<UntoldParty['reason'], () => string>> = {
   not_written: m.monitoring_told_not_written,
   no_address: m.monitoring_told_no_address,
+  opted_out: m.monitoring_told_opted_out,
   waiting: m.monitoring_told_is_waiting,
   failed: m.monitoring_told_has_failed,
 }

@@ -16,6 +16,17 @@ const statusLooks: Readonly<Record<Status, { label: () => string; icon: LucideIc
 
 export const deliveryStatusLabel = (status: Status): string => statusLooks[status].label()
 
+type Reason = NonNullable<OutboxRow['suppressedReason']>
+
+const suppressedLabels: Readonly<Record<Reason, () => string>> = {
+  outdated: () => m.notifications_outbox_suppressed_outdated(),
+  stopped: () => m.notifications_outbox_suppressed_stopped(),
+  opted_out: () => m.notifications_outbox_suppressed_opted_out(),
+}
+
+/** Why something was held back. */
+export const suppressedLabel = (reason: Reason): string => suppressedLabels[reason]()
+
 /** Only what needs somebody is tinted. */
 export function DeliveryStatus({ status }: { status: Status }) {
   const { label, icon } = statusLooks[status]

@@ -25,7 +25,14 @@ import { DataTable } from '../../ui/table/data-table.tsx'
 import type { DataColumn, SavedView, TableFilter } from '../../ui/table/table-types.ts'
 import { toast } from '../../ui/toast.tsx'
 import { LinkedText } from './linked-text.tsx'
-import { channelLabel, DeliveryStatus, deliveryStatusLabel, kindLabel, sourceLabel } from './outbox-labels.tsx'
+import {
+  channelLabel,
+  DeliveryStatus,
+  deliveryStatusLabel,
+  kindLabel,
+  sourceLabel,
+  suppressedLabel,
+} from './outbox-labels.tsx'
 
 const views = (failed: number | undefined, queued: number | undefined): SavedView[] => [
   { id: 'all', name: m.notifications_outbox_view_all(), state: {} },
@@ -142,6 +149,7 @@ export function Outbox({ tabs }: { tabs: ReactNode }) {
         <span className="flex flex-wrap items-center gap-x-4 gap-y-1">
           {tabs}
           {figures && m.notifications_outbox_context({ sent: figures.sent24h, failed: figures.failed })}
+          {figures && figures.optedOut > 0 && m.notifications_outbox_opted_out({ count: figures.optedOut })}
         </span>
       }
     >
@@ -268,6 +276,9 @@ function Email({ row, onClose, onStep }: EmailProps) {
         <Definition label={m.notifications_outbox_kind()}>{kindLabel(row.kind)}</Definition>
         <Definition label={m.notifications_outbox_channel()}>{channelLabel(row.channel)}</Definition>
         <Definition label={m.notifications_outbox_source()}>{sourceLabel(row.source)}</Definition>
+        <Definition label={m.notifications_outbox_suppressed()}>
+          {row.suppressedReason && suppressedLabel(row.suppressedReason)}
+        </Definition>
         <Definition label={m.notifications_outbox_attempts()}>
           <span className="num">{row.attempts}</span>
         </Definition>

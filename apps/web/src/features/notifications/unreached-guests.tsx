@@ -5,7 +5,12 @@ import { Ltr } from '../../ui/ltr.tsx'
 
 type Answer = Out<typeof guestAudience>
 
-/** Who has no e-mail address, with the phone to call; nothing where everybody has one. */
+const reasons: Readonly<Record<Answer['unreached'][number]['reason'], () => string>> = {
+  no_address: m.notifications_write_no_address,
+  opted_out: m.notifications_write_opted_out,
+}
+
+/** Who gets no e-mail, with the phone to call; nothing where everybody gets one. */
 export function UnreachedGuests({ unreached, unreachedCount }: Pick<Answer, 'unreached' | 'unreachedCount'>) {
   if (unreachedCount === 0) return null
   const more = unreachedCount - unreached.length
@@ -15,9 +20,12 @@ export function UnreachedGuests({ unreached, unreachedCount }: Pick<Answer, 'unr
         {m.notifications_write_unreached({ count: unreachedCount })}
       </summary>
       <ul className="mt-1">
-        {unreached.map(({ bookingId, name, phone, bookingRef }) => (
+        {unreached.map(({ bookingId, name, phone, bookingRef, reason }) => (
           <li key={bookingId} className="flex min-h-9 items-center gap-3">
-            <bdi className="min-w-0 flex-1 truncate text-ink-strong">{name}</bdi>
+            <span className="min-w-0 flex-1">
+              <bdi className="block truncate text-ink-strong">{name}</bdi>
+              <span className="block text-ink-2">{reasons[reason]()}</span>
+            </span>
             {phone === null ? (
               <Ltr className="text-ink-2">{bookingRef}</Ltr>
             ) : (

@@ -15,6 +15,7 @@ import {
   localDateOf,
 } from '../../../ui/format.ts'
 import { Ltr } from '../../../ui/ltr.tsx'
+import { GuestEmails } from './guest-emails.tsx'
 import { GuestFeedback } from './guest-feedback.tsx'
 import { GuestOffer } from './guest-offer.tsx'
 import { GuestParty } from './guest-party.tsx'
@@ -104,6 +105,7 @@ export function GuestPage({ page, now, token }: GuestPageProps) {
         </Block>
       )}
       {page.bookingRef !== null && (state === 'before' || state === 'during') && <Ticket code={page.bookingRef} />}
+      {page.emails && <GuestEmails token={token} isPreview={isPreview} emails={page.emails} />}
       <p className="px-4 py-6 text-center text-ink-2">
         {m.links_guest_ends({
           time: formatTime(page.expiresAt, departure.timeZone),

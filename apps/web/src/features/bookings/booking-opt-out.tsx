@@ -1,0 +1,29 @@
+import { setOptOut } from '@tour-ops/contract/notifications/opt-outs'
+import { useCall } from '../../backend/queries.ts'
+import { refusalText } from '../../errors/refusal-text.ts'
+import { useAccess } from '../../identity/access.ts'
+import { m } from '../../paraglide/messages.js'
+import { Switch } from '../../ui/choice.tsx'
+import { toast } from '../../ui/toast.tsx'
+
+/** Whether the contact of a booking wants only the e-mails that are needed: they say so on their page, or on the phone. */
+export function BookingOptOut({ id, isOptedOut }: { id: string; isOptedOut: boolean }) {
+  const { can } = useAccess()
+  const { mutate, isPending, variables } = useCall(setOptOut, {
+    onError: (error) => toast(refusalText(error)),
+  })
+  if (!can('bookings:manage')) {
+    return isOptedOut ? <p className="px-4 pb-2 text-ink-2 lg:px-6">{m.bookings_opted_out()}</p> : null
+  }
+  return (
+    <div className="px-4 pt-2 lg:px-6">
+      <Switch
+        label={m.bookings_opt_out()}
+        hint={m.bookings_opt_out_hint()}
+        checked={isPending ? variables.isOptedOut : isOptedOut}
+        disabled={isPending}
+        onChange={(event) => mutate({ id, isOptedOut: event.target.checked })}
+      />
+    </div>
+  )
+}
