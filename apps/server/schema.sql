@@ -1467,6 +1467,36 @@ create policy organization on import_corrections for all to public using ((org_i
 grant select on table import_corrections to app_janitor;
 grant delete, insert, select, update on table import_corrections to app_user;
 
+create table import_departures (
+  org_id text not null,
+  departure_id uuid not null,
+  batch_id uuid not null,
+  tour_id uuid not null,
+  revision_id uuid not null,
+  code text not null,
+  local_date date not null,
+  local_start_time time without time zone not null,
+  capacity integer not null,
+  lines integer not null,
+  stops uuid[] not null default '{}'::uuid[],
+  is_made boolean not null default false,
+  kept_because text,
+  constraint import_departures_pkey PRIMARY KEY (org_id, departure_id),
+  constraint import_departures_batch_fk FOREIGN KEY (org_id, batch_id) REFERENCES import_batches(org_id, id) ON DELETE CASCADE,
+  constraint import_departures_code_once UNIQUE (org_id, batch_id, code),
+  constraint import_departures_counts_range CHECK (((capacity >= 0) AND (lines > 0))),
+  constraint import_departures_kept_is_made CHECK (((kept_because IS NULL) OR is_made)),
+  constraint import_departures_kept_known CHECK ((kept_because = ANY (ARRAY['bookings'::text, 'assignments'::text, 'changes'::text]))),
+  constraint import_departures_revision_fk FOREIGN KEY (org_id, tour_id, revision_id) REFERENCES tour_revisions(org_id, tour_id, id) ON DELETE CASCADE
+);
+comment on column import_departures.revision_id is 'The published tour that the check saw: of another one the departure would be another.';
+comment on column import_departures.stops is 'Ids of its stops in their order, which guests of the plan refer to as their pickup.';
+comment on column import_departures.kept_because is 'Why an undo left it.';
+alter table import_departures enable row level security;
+alter table import_departures force row level security;
+create policy organization on import_departures for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant delete, insert, select, update on table import_departures to app_user;
+
 create table import_rows (
   org_id text not null,
   batch_id uuid not null,

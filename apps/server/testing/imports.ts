@@ -76,6 +76,45 @@ export function addDeparture(who: TestCaller, wish: DepartureWish): Promise<Test
   })
 }
 
+export interface TourWish {
+  readonly code: string
+  readonly name: string
+  readonly capacity?: number
+  readonly status?: string
+  /** When it usually starts. */
+  readonly times?: readonly string[]
+  readonly timeZone?: string
+}
+
+/** A published tour of eight hours without departures, with a pickup at Old Harbour 20 minutes after its start. */
+export function addTour(who: TestCaller, wish: TourWish): Promise<{ id: string }> {
+  const { code, name, capacity = 10, status = 'published', times = [], timeZone = 'Atlantic/Reykjavik' } = wish
+  const { orgId } = who
+  return who.transaction(async (tx) => {
+    const [id, revisionId, placeId] = [newId(), newId(), newId()]
+    await sql`insert into places (org_id, id, name, lat, lng) values (${orgId}, ${placeId}, 'Old Harbour', 64, -21)`.execute(
+      tx,
+    )
+    await sql`insert into tours (org_id, id, code, name, default_capacity, duration_min, time_zone, min_pax)
+      values (${orgId}, ${id}, ${code}, ${name}, ${capacity}, 480, ${timeZone}, 2)`.execute(tx)
+    const stops = [{ id: newId(), dayIndex: 1, order: 1, placeId, kind: 'pickup', offsetMin: 20, dwellMin: 5 }]
+    await sql`insert into tour_revisions (org_id, id, tour_id, number, content, published_at)
+      values (${orgId}, ${revisionId}, ${id}, 1, ${JSON.stringify({ units: [adult, child], stops })}::jsonb, app_now())`.execute(
+      tx,
+    )
+    for (const step of new Set(['published', status])) {
+      await sql`update tours set status = ${step}, current_revision_id = ${revisionId} where org_id = ${orgId} and id = ${id}`.execute(
+        tx,
+      )
+    }
+    for (const time of times) {
+      await sql`insert into tour_options (org_id, id, tour_id, name, start_times_local)
+        values (${orgId}, ${newId()}, ${id}, ${time}, ${[time]}::time[])`.execute(tx)
+    }
+    return { id }
+  })
+}
+
 /** Columns of a reseller that no preset knows. */
 export const fileHead =
   'Order no.;Reseller;Trip code;Given name;Family name;Type;Born;Nat.;Mobile;Meal;Hotel stop;Stop time;Balance;Internal'
@@ -141,8 +180,11 @@ export class Importer {
     return this.#who.call(verbOf(readImportAs), { id: batch.id, version: batch.version, reading })
   }
 
-  async preview(batch: ImportBatch): Promise<ImportBatch> {
-    await this.#who.call(verbOf(previewImport), { id: batch.id, version: batch.version })
+  async preview(
+    batch: ImportBatch,
+    choices: Pick<In<typeof previewImport>, 'duplicates' | 'createDepartures'> = {},
+  ): Promise<ImportBatch> {
+    await this.#who.call(verbOf(previewImport), { id: batch.id, version: batch.version, ...choices })
     return this.work('preview', batch.id)
   }
 
@@ -169,8 +211,13 @@ export class Importer {
   async work(job: ImportJob, batchId: string, signal?: AbortSignal): Promise<ImportBatch> {
     const asked = this.#world.enqueued.findLast((each) => each.name === `imports-${job}`)
     if (!asked) throw new Error(`nobody asked for ${job}`)
-    await runImportJob(this.#world.services, job, asked.data as ImportJobData, signal)
+    await this.run(job, asked.data, signal)
     return this.get(batchId)
+  }
+
+  /** The same for a job that was requested earlier. */
+  run(job: ImportJob, data: object, signal?: AbortSignal): Promise<void> {
+    return runImportJob(this.#world.services, job, data as ImportJobData, signal)
   }
 
   get(id: string): Promise<ImportBatch> {

@@ -288,6 +288,17 @@ const makers: Readonly<Record<string, Maker>> = {
     status: 'add',
     after: JSON.stringify({ name: 'Zoë Østergaard', departureCode: null, problems: [] }),
   }),
+  import_departures: ({ id }) => ({
+    departure_id: newId(),
+    batch_id: id('import_batches'),
+    tour_id: id('tours'),
+    revision_id: id('tour_revisions'),
+    code: 'WHALE-311121-0900',
+    local_date: '2031-11-21',
+    local_start_time: '09:00',
+    capacity: 20,
+    lines: 1,
+  }),
   import_corrections: ({ id }) => ({
     batch_id: id('import_batches'),
     line: 2,
@@ -320,6 +331,7 @@ const withoutId: ReadonlySet<string> = new Set([
   'position_drops',
   'latest_positions',
   'incident_travelers',
+  'import_departures',
   'import_rows',
   'import_work',
 ])

@@ -123,6 +123,10 @@ export const ImportBatch = z.object({
   columns: z.array(ImportColumn),
   mapping: ImportMapping,
   duplicates: DuplicateChoice,
+  /** Departures that lines name and that are not there are made with it. */
+  createDepartures: z.boolean(),
+  /** How many those are: as checked, as made, or as left by an undo. */
+  newDepartures: Count,
   /** Corrected cells. */
   corrections: Count,
   /** Name of the saved mapping that was used. */

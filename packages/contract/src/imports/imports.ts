@@ -11,6 +11,7 @@ import {
   maxImportCorrections,
 } from './import-corrections.ts'
 import { DuplicateChoice, EditedGuest, ImportBatch, importOutcomes, ImportRow, ImportSummary } from './import-batch.ts'
+import { NewDeparture } from './import-departures.ts'
 import { MissingParty } from './import-missing.ts'
 import { ImportMapping } from './import-mapping.ts'
 import { ImportReading } from './import-reading.ts'
@@ -98,9 +99,27 @@ export const previewImport = callable({
     version: Version,
     /** Without it, what was decided before. */
     duplicates: z.optional(DuplicateChoice),
+    /** Makes the departures that lines name and that are not there; needs `departures:manage`. Without it, what was decided before. */
+    createDepartures: z.optional(z.boolean()),
   }),
   output: ImportBatch,
   writes: ['import_batches'],
+})
+
+export const newDeparturesOfImport = callable({
+  name: 'imports-departures',
+  kind: 'read',
+  permission: 'travelers:manage',
+  summary:
+    'Departures that lines of a file name and that were not there, by day: to be made, made, or left by an undo.',
+  input: z.object({
+    id: Id,
+    page: z._default(whole(1, 10_000), 1),
+    size: z._default(whole(1, 500), 100),
+  }),
+  output: listOutput(NewDeparture),
+  topics: ['members', 'tours'],
+  rowTopics: ['import_batches'],
 })
 
 export const importRows = callable({
@@ -193,7 +212,9 @@ export const missingFromImport = callable({
 
 /** Tables that applying an import writes to, and undoing it. */
 const importedTables = [
+  'alerts',
   'bookings',
+  'departure_stops',
   'departures',
   'files',
   'import_batches',

@@ -5,7 +5,14 @@ import { importRows } from '@tour-ops/contract/imports/imports'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Random, seededRandom } from '../../../seed/random.ts'
-import { addDeparture, importDesk, type Importer, type TestDeparture, verbOf } from '../../../testing/imports.ts'
+import {
+  addDeparture,
+  addTour,
+  importDesk,
+  type Importer,
+  type TestDeparture,
+  verbOf,
+} from '../../../testing/imports.ts'
 import { testDatabase, type TestCaller, type TestWorld } from '../../../testing/world.ts'
 
 // Tables nobody has thought of, from upload to undone. `TABLES=500 TABLES_SEED=7` tries more, or others.
@@ -30,6 +37,7 @@ interface Desk {
 async function openDesk(): Promise<Desk> {
   const { who, importer, gold } = await importDesk(world)
   const small = await addDeparture(who, { code: 'TINY-311121-0900', capacity: 5 })
+  await addTour(who, { code: 'WHALE', name: 'Whale watching', capacity: 6, times: ['09:30'] })
   const trek = await addDeparture(who, { code: 'TREK-311121-0700', capacity: 9, days: 3 })
   return { who, importer, departures: [gold, small, trek] }
 }
@@ -42,7 +50,7 @@ const columns: readonly (readonly [string, readonly string[]])[] = [
   ['Status', ['Confirmed', 'Confirmed', '', 'Cancelled', 'Storniert', 'Pending', 'No show', 'Parked']],
   ['Last change', ['2031-10-01 09:00', '2031-10-02 2:05 PM', '01.10.2031', '2031-10-01T09:00:00Z', 'soon', '']],
   ['Departure', ['GOLD-311121-0900', 'TINY-311121-0900', 'TREK-311121-0700', 'gold-311121-0900', 'NONE-1', '']],
-  ['Tour', ['', '', 'Golden Circle', 'golden circle (09:00)', 'Whales', '']],
+  ['Tour', ['', 'WHALE', 'Golden Circle', 'golden circle (09:00)', 'Whale watching 14:00', 'Whales', '']],
   ['Date', ['21.11.2031', '2031-11-21', '11/21/2031 9:00 AM', '31.02.2031', '']],
   [
     'Name',
@@ -105,6 +113,8 @@ const strange = [
 
 interface Table {
   readonly content: string
+  /** Departures that are not there are made. */
+  readonly createDepartures: boolean
   readonly mapping: Partial<ImportMapping>
 }
 
@@ -113,12 +123,18 @@ function anyTable(random: Random): Table {
   const chosen = columns.filter(([header]) =>
     random.chance(['Order id', 'Departure', 'Name'].includes(header) ? 0.85 : 0.3),
   )
+  const namesTours = random.chance(0.45)
+  for (const column of columns)
+    if (namesTours && ['Tour', 'Date'].includes(column[0]) && !chosen.includes(column)) chosen.push(column)
   if (chosen.length === 0) chosen.push(['Order id', ['A-1']])
   const tidiness = 0.7 + 0.3 * random.next()
   const orders = random.between(2, 12)
   const cell = ([header, values]: (typeof columns)[number]): string => {
     if (random.chance((1 - tidiness) / 4)) return random.pick(strange)
+    // some tables name no departure by its code
+    if (namesTours && header === 'Departure') return ''
     if (!random.chance(tidiness)) return random.pick(values)
+    if (namesTours && header === 'Tour') return random.pick(['WHALE', 'Whale watching 14:00'])
     if (header === 'Order id') return `A-${random.between(1, orders)}`
     return random.pick(values.slice(0, header === 'Name' ? 4 : 2))
   }
@@ -129,6 +145,7 @@ function anyTable(random: Random): Table {
   const misled = chosen.filter(() => random.chance(0.05)).map(([header]) => [header, random.pick(importFields)])
   return {
     content,
+    createDepartures: random.chance(0.6),
     mapping: {
       columns: Object.fromEntries(misled) as ImportMapping['columns'],
       amountsOf: random.pick(['booking', 'guest']),
@@ -151,7 +168,8 @@ async function state({ importer }: Desk): Promise<Record<string, unknown>> {
     rooms: sql`select to_jsonb(b) - '{version,updated_at}'::text[] as row from rooms b`,
     room_assignments: sql`select to_jsonb(b) - '{created_at,updated_at,version}'::text[] as row from room_assignments b`,
     payments: sql`select to_jsonb(b) as row from payments b`,
-    departures: sql`select jsonb_build_object('id', id, 'confirmed', seats_confirmed, 'held', seats_held) as row from departures b`,
+    departures: sql`select to_jsonb(b) - '{version,updated_at,readiness}'::text[] as row from departures b`,
+    departure_stops: sql`select to_jsonb(b) - '{version,updated_at}'::text[] as row from departure_stops b`,
   }
   for (const [name, select] of Object.entries(tables)) {
     const isLive = name === 'payments' ? sql`and voided_at is null` : sql``
@@ -166,7 +184,7 @@ async function rowsOf({ who }: Desk, { id }: ImportBatch) {
 }
 
 /** A check with the answers that the screen asks for; undefined where the file cannot be imported, which is said with a reason. */
-async function checked(desk: Desk, { content, mapping }: Table): Promise<ImportBatch | undefined> {
+async function checked(desk: Desk, { content, mapping, createDepartures }: Table): Promise<ImportBatch | undefined> {
   try {
     const batch = await desk.importer.upload(content)
     const mapped = await desk.importer.map(batch, {
@@ -175,7 +193,7 @@ async function checked(desk: Desk, { content, mapping }: Table): Promise<ImportB
       dateOrder: 'day_month_year',
       departureCode: batch.needsDeparture ? 'GOLD-311121-0900' : null,
     })
-    return await desk.importer.preview(mapped)
+    return await desk.importer.preview(mapped, { createDepartures })
   } catch (error) {
     if (error instanceof AppError && error.code !== 'internal' && error.details.reason !== undefined) return undefined
     throw error
@@ -227,7 +245,7 @@ async function requireFound(desk: Desk, planned: Rows, again: ImportBatch | unde
 
 test(`any table of ${count} is checked, applied, found again and undone without a line that is lost`, async () => {
   let desk = await openDesk()
-  const seen = { refused: 0, applied: 0, undone: 0, lines: 0 }
+  const seen = { refused: 0, applied: 0, undone: 0, lines: 0, departures: 0 }
   for (let at = 0; at < count; at += 1) {
     if (at % perOrganization === 0) desk = await openDesk()
     const random = seededRandom(firstSeed * 10_000 + at)
@@ -248,11 +266,12 @@ test(`any table of ${count} is checked, applied, found again and undone without 
       const applied = await desk.importer.apply(batch)
       await requireWritten(desk, applied)
       seen.applied += 1
+      if (batch.createDepartures) seen.departures += batch.newDepartures
       const again = await checked(desk, table)
       await requireFound(desk, planned, again)
       if (random.chance(0.35)) continue
       const undone = await desk.importer.undo(applied)
-      expect(undone).toMatchObject({ status: 'undone', keptBecauseEdited: [] })
+      expect(undone).toMatchObject({ status: 'undone', keptBecauseEdited: [], newDepartures: 0 })
       expect(await state(desk)).toEqual(before)
       seen.undone += 1
     } catch (error) {
@@ -263,4 +282,5 @@ test(`any table of ${count} is checked, applied, found again and undone without 
   expect(seen.applied).toBeGreaterThan(count / 3)
   expect(seen.undone).toBeGreaterThan(count / 5)
   expect(seen.lines).toBeGreaterThan(count * 3)
+  expect(seen.departures).toBeGreaterThan(count / 20)
 }, 600_000)

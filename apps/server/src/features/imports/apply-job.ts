@@ -8,10 +8,12 @@ import { organizationZone } from '../../platform/organization-zone.ts'
 import { type SeatsWanted, selectSeatsWanted, selectSpans } from './apply-store.ts'
 import { endWork, selectBatch, updateOutcome } from './batches-store.ts'
 import { cancelGuests, selectDeparturesFreed } from './cancelled-guests.ts'
+import { createDepartures } from './create-departures.ts'
 import { sellingEnded } from './departure-book.ts'
 import { forgetApplied } from './forget-file.ts'
 import { sendImportNotice } from './import-notice.ts'
 import { type ImportRun, Stopped } from './import-run.ts'
+import { selectProposed } from './new-departures-store.ts'
 import {
   insertBookings,
   insertPlanned,
@@ -34,8 +36,13 @@ export async function runApply(run: ImportRun): Promise<void> {
     const batch = await selectBatch(tx, orgId, batchId)
     if (batch.status !== 'previewed' || !batch.counts) throw new Stopped()
     const wanted = await selectSeatsWanted(tx, run.key)
+    const proposed = new Set((await selectProposed(tx, run.key, false)).map(({ id }) => id))
     // Holds that have expired are swept here, where the mark of the import does not fall on them.
-    await requireSeats(run, tx, wanted)
+    await requireSeats(
+      run,
+      tx,
+      wanted.filter(({ departureId }) => !proposed.has(departureId)),
+    )
     return { counts: batch.counts, seats: wanted }
   })
   await run.report('travelers', 0, counts.add + counts.change)
@@ -67,6 +74,7 @@ async function writeAll(run: ImportRun, tx: Tx, counts: ImportCounts, seats: rea
   }
   requireFresh(stale)
   run.at('bookings', 0, counts.bookingsWritten)
+  await createDepartures({ tx, orgId: run.key.orgId, clock: run.services.clock }, run.key)
   await requireSeats(run, tx, seats)
   done = 0
   for (const [index, span] of lines.entries()) {

@@ -32,6 +32,10 @@ export interface BatchRecord {
   template: string | null
   /** Which likely duplicates are imported. */
   duplicates: DuplicateChoice
+  /** Departures that lines name and that are not there are made. */
+  createDepartures: boolean
+  /** How many those are: as checked, as made, or as left by an undo. */
+  newDepartures: number
   /** Corrected cells. */
   corrections: number
   /** What a person decided about the reading of the file. */
@@ -62,7 +66,9 @@ export interface BatchRecord {
 const columns = sql`
   b.id, b.version, b.file_id as "fileId", b.file_name as "fileName", encode(b.sha256, 'hex') as sha256, b.status, b.mapping,
   b.options ->> 'template' as template, b.options -> 'reading' as reading,
-  coalesce(b.options -> 'duplicates', '{"usual": "take", "except": []}') as duplicates, (b.options ->> 'tookMs')::int as "tookMs", 
+  coalesce(b.options -> 'duplicates', '{"usual": "take", "except": []}') as duplicates, coalesce((b.options ->> 'createDepartures')::boolean, false) as "createDepartures",
+  (select count(*)::int from import_departures n where n.org_id = b.org_id and n.batch_id = b.id) as "newDepartures",
+  (b.options ->> 'tookMs')::int as "tookMs",
   -- checks of earlier versions counted no warnings, and one guest per line
   jsonb_build_object('warned', 0, 'duplicates', 0, 'guests', b.counts -> 'add') || nullif(b.counts, '{}') as counts,
   b.errors -> 0 as error, b.created_at as "createdAt", coalesce(m.name, m.email) as "createdByName", b.applied_at as "appliedAt",
@@ -121,9 +127,16 @@ export async function insertBatch(tx: Tx, orgId: string, batch: NewBatch): Promi
     values (${orgId}, ${batch.id}, ${JSON.stringify(batch.analysis)}::jsonb, ${batch.samples})`.execute(tx)
 }
 
-/** Which likely duplicates are imported; the check that follows carries it out, the one before is worthless. */
-export async function updateDuplicates(tx: Tx, orgId: string, id: string, duplicates: DuplicateChoice): Promise<void> {
-  await sql`update import_batches set options = options || ${JSON.stringify({ duplicates })}::jsonb, counts = '{}', errors = '[]'
+/** What a person decides about a check. */
+export interface CheckChoices {
+  /** Which likely duplicates are imported. */
+  readonly duplicates?: DuplicateChoice | undefined
+  readonly createDepartures?: boolean | undefined
+}
+
+/** The check that follows carries the choices out, the one before is worthless. */
+export async function updateChoices(tx: Tx, orgId: string, id: string, choices: CheckChoices): Promise<void> {
+  await sql`update import_batches set options = options || ${JSON.stringify(choices)}::jsonb, counts = '{}', errors = '[]'
     where org_id = ${orgId} and id = ${id}`.execute(tx)
 }
 

@@ -2,11 +2,20 @@ import type { Tx } from '../../platform/db/database.ts'
 import { impossibleDayIn } from './import-dates.ts'
 import type { Problem } from './import-problems.ts'
 import { type DepartureFacts, selectDepartures, selectTours } from './plan-store.ts'
-import { TourMatcher } from './tour-match.ts'
+import { type Proposals, proposalKey } from './new-departures.ts'
+import { type KnownTour, TourMatcher } from './tour-match.ts'
 import type { RowValues } from './row-values.ts'
 import { hasStatus, notLeftStatuses } from '@tour-ops/contract/state-machines'
 
 export type Found = { readonly departure: DepartureFacts } | Omit<Problem, 'column'>
+
+/** Departures that a file names and that are not there, and whether the import makes them. */
+export interface NewOnes {
+  readonly proposals: Proposals
+  readonly areMade: boolean
+}
+
+const noNews: NewOnes = { proposals: new Map(), areMade: false }
 
 /** The departures that a file names, each read once, with the seats that its earlier lines have taken. */
 export class DepartureBook {
@@ -15,10 +24,24 @@ export class DepartureBook {
   readonly #words: Readonly<Record<string, string>>
   #tours: TourMatcher | undefined
   readonly #seatsLeft = new Map<string, number>()
+  readonly #news: NewOnes
+  readonly #newByDay = new Map<string, DepartureFacts[]>()
 
-  /** @param words Words of the file with what they mean. */
-  constructor(words: Readonly<Record<string, string>> = {}) {
+  /**
+   * @param words Words of the file with what they mean.
+   * @param news Departures that are not there.
+   */
+  constructor(words: Readonly<Record<string, string>> = {}, news: NewOnes = noNews) {
     this.#words = words
+    this.#news = news
+    for (const proposal of news.proposals.values()) {
+      if (!('departure' in proposal)) continue
+      const { departure } = proposal
+      const day = dayKey(departure.tourId, departure.localDate)
+      const others = (this.#newByDay.get(day) ?? []).filter(({ id }) => id !== departure.id)
+      this.#newByDay.set(day, [...others, departure])
+      this.#seatsLeft.set(departure.id, departure.seatsLeft)
+    }
   }
 
   /** Reads those that are not known yet. */
@@ -58,7 +81,10 @@ export class DepartureBook {
     const said = [tourCode, startDate, startTime].filter(Boolean).join(' ')
     const tours = this.#tours?.find(tourCode) ?? []
     if (tours.length === 0) return { code: 'tour_unknown', params: { value: tourCode } }
-    const ofDay = tours.flatMap(({ id }) => this.#byDay.get(dayKey(id, startDate)) ?? [])
+    const ofDay = tours.flatMap(({ id }) => [
+      ...(this.#byDay.get(dayKey(id, startDate)) ?? []),
+      ...this.#newOn(id, startDate),
+    ])
     const fitting = startTime ? ofDay.filter((departure) => departure.startTime === startTime) : ofDay
     if (fitting.length > 1)
       return {
@@ -71,7 +97,20 @@ export class DepartureBook {
             .join(', '),
         },
       }
-    return fitting[0] ? { departure: fitting[0] } : { code: 'departure_unknown', params: { code: said } }
+    return fitting[0] ? { departure: fitting[0] } : this.#notThere(tours, startDate, startTime ?? null, said)
+  }
+
+  /** Departures of a day that the import makes. */
+  #newOn(tour: string, date: string): DepartureFacts[] {
+    return this.#news.areMade ? (this.#newByDay.get(dayKey(tour, date)) ?? []) : []
+  }
+
+  /** Why a line has no departure: it can be made, or it cannot. */
+  #notThere(tours: readonly KnownTour[], date: string, time: string | null, said: string): Found {
+    const [tour, another] = tours
+    const proposal = tour && !another ? this.#news.proposals.get(proposalKey(tour.id, date, time)) : undefined
+    if (proposal && !('departure' in proposal)) return proposal
+    return { code: proposal ? 'departure_not_made' : 'departure_unknown', params: { code: said } }
   }
 
   seatsLeft(departureId: string): number {

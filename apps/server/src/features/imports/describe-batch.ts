@@ -53,6 +53,8 @@ export function batchOf(batch: BatchRecord, reader: Reader): ImportBatch {
     columns: describeColumns(file, sight, reader.tours),
     mapping,
     duplicates: batch.duplicates,
+    createDepartures: batch.createDepartures,
+    newDepartures: batch.newDepartures,
     corrections: batch.corrections,
     template: batch.template,
     preset: analysis.preset,

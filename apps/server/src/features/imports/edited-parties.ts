@@ -4,17 +4,10 @@ import type { Tx } from '../../platform/db/database.ts'
 import { isoOrNull } from '../../platform/list-query.ts'
 import type { SealedColumn } from '../../platform/sealed-text.ts'
 import { selectSpans } from './apply-store.ts'
+import { actor, byName, type Edit, type EditedRow, selectChangedColumns, selectEnd } from './edits-since.ts'
 import type { ImportSeal } from './import-seal.ts'
 import type { BatchKey } from './plan-types.ts'
 import { textAt, targets, within, type Lines, type Target, writes } from './write-plans.ts'
-
-/** Somebody's work on what an import wrote. */
-export interface Edit {
-  /** Null for guests on their link, and for the system. */
-  readonly byName: string | null
-  /** Null where the audit log does not say. */
-  readonly at: Date | null
-}
 
 /** A row that the import wrote. */
 interface Written {
@@ -23,11 +16,6 @@ interface Written {
   readonly isNew: boolean
   /** What the import wrote, by column. */
   readonly set: Readonly<Record<string, unknown>>
-}
-
-/** A row, and what was done with it. */
-interface EditedRow extends Edit {
-  readonly id: string
 }
 
 interface Comparison {
@@ -96,14 +84,6 @@ export async function selectEditedGuests(
 const later = (known: Edit | undefined, edit: Edit): Edit =>
   known && (known.at?.getTime() ?? 0) >= (edit.at?.getTime() ?? 0) ? known : edit
 
-/** What is behind it in the audit log was done after the import: rows that it wrote are locked until its end. */
-async function selectEnd(tx: Tx, { orgId, batchId }: BatchKey): Promise<string> {
-  const { rows } = await sql<{ id: string }>`
-    select coalesce(max(id), 0)::text as id from audit_entries where org_id = ${orgId} and entity_type = 'import_batches'
-      and entity_id = ${batchId} and diff #>> '{status,1}' = 'applied'`.execute(tx)
-  return rows[0]?.id ?? '0'
-}
-
 /** Rows are found by their keys alone, for the reason that `write-plans.ts` gives. */
 async function selectEdited(comparison: Comparison, target: Target): Promise<[number, Edit][]> {
   const { tx, lines } = comparison
@@ -128,9 +108,6 @@ async function selectEdited(comparison: Comparison, target: Target): Promise<[nu
 
 const idsOf = (written: readonly Written[]): string[] => written.map(({ id }) => id)
 
-const byName = sql`coalesce(m.name, m.email)`
-const actor = sql`left join members m on m.org_id = e.org_id and m.user_id = e.actor_id`
-
 async function selectGone({ tx, lines, since }: Comparison, target: Target, written: readonly Written[]) {
   const { rows } = await sql<EditedRow>`
     select w.id, ${byName} as "byName", e.at from unnest(${idsOf(written)}::text[]) w (id)
@@ -143,21 +120,15 @@ async function selectGone({ tx, lines, since }: Comparison, target: Target, writ
   return rows
 }
 
-/** Columns whose value is another than at the end of the import, by the audit log; what was changed and changed back is none. */
 async function selectChanged({ tx, lines, since }: Comparison, target: Target, written: readonly Written[]) {
-  const { rows } = await sql<EditedRow & { column: string }>`
-    select c.id, c.column, ${byName} as "byName", e.at
-    from (
-      select e.entity_id as id, d.key as column, max(e.id) as last,
-        (array_agg(d.value -> 0 order by e.id))[1] as before, (array_agg(d.value -> 1 order by e.id desc))[1] as after
-      from audit_entries e cross join lateral jsonb_each(e.diff) d
-      where e.org_id = ${lines.orgId} and e.entity_type = ${target.table} and e.entity_id = any (${idsOf(written)}::text[])
-        and e.op = 'update' and e.id > ${since}::bigint
-        and d.key <> all (${[...(derived[target.plan] ?? []), ...(hidden[target.plan] ?? [])]}::text[])
-      group by e.entity_id, d.key
-    ) c
-    join audit_entries e on e.org_id = ${lines.orgId} and e.id = c.last ${actor}
-    where c.before is distinct from c.after`.execute(tx)
+  const except = [...(derived[target.plan] ?? []), ...(hidden[target.plan] ?? [])]
+  const rows = await selectChangedColumns(tx, {
+    orgId: lines.orgId,
+    table: target.table,
+    ids: idsOf(written),
+    since,
+    except,
+  })
   const isOurs = new Map(written.map(({ id, isNew, set }) => [id, (column: string) => isNew || column in set]))
   return rows.filter(({ id, column }) => isOurs.get(id)?.(column))
 }

@@ -60,6 +60,13 @@ const words: Readonly<Record<ImportProblemCode, Words>> = {
   tour_unknown: ({ value }) => `${value} is no tour`,
   departure_missing: () => 'No departure',
   departure_unknown: ({ code }) => `No departure with this code: ${code}`,
+  departure_not_made: ({ code }) => `No departure yet: ${code}. The check can create it`,
+  departure_time_needed: ({ value }) => `No departure yet: ${value}. To create it, give the time`,
+  departure_past: ({ value }) => `No departure on ${value}, and none can be created in the past`,
+  departure_no_such_time: ({ value }) => `No departure on ${value}: clocks skip this time`,
+  departure_code_taken: ({ code }) => `No departure then, and none can be created: ${code} is another one`,
+  departures_too_many: ({ max }) => `No departure yet. One import creates ${max} at most`,
+  tour_not_published: ({ value }) => `No departure yet, and none can be created: ${value} is not published`,
   departure_date_impossible: ({ code, month, days }) =>
     `No departure with this code: ${code}. Month ${month} has ${days} days`,
   departure_ambiguous: ({ code, fits }) => `Several departures fit: ${fits ?? code}. Give the time or the code`,

@@ -1,5 +1,7 @@
 import { fieldError } from '@tour-ops/contract/field-rules'
 import { refuse } from '@tour-ops/contract/refusals'
+import { createDeparture } from '@tour-ops/contract/departures/departure-schedule'
+import { hasAccess, type Membership } from '@tour-ops/contract/identity/access'
 import { ImportMapping } from '@tour-ops/contract/imports/import-mapping'
 import {
   applyImport,
@@ -11,6 +13,7 @@ import {
   importTemplates,
   listImports,
   mapImport,
+  newDeparturesOfImport,
   previewImport,
   stopImport,
   undoImport,
@@ -29,7 +32,7 @@ import {
   selectBatches,
   selectTemplates,
   type TemplateRecord,
-  updateDuplicates,
+  updateChoices,
   updateMapping,
 } from './batches-store.ts'
 import { describe, idleBatch } from './batch-call.ts'
@@ -45,6 +48,7 @@ import { deleteBatch } from './forget-file.ts'
 import { guessColumns } from './import-headers.ts'
 import { ImportSeal } from './import-seal.ts'
 import { missing } from './missing-guests.ts'
+import { selectListed } from './new-departures-store.ts'
 import { requireColumns } from './refused-columns.ts'
 import { readAs } from './read-as.ts'
 import { rejected } from './rejected-rows.ts'
@@ -124,10 +128,24 @@ const map = verb(mapImport, async (call, { id, version, mapping, template, saveA
 
 const templates = verb(importTemplates, async (call) => ({ templates: await selectTemplates(call.tx, call.orgId) }))
 
-const preview = verb(previewImport, async (call, { id, version, duplicates }) => {
+const preview = verb(previewImport, async (call, { id, version, duplicates, createDepartures }) => {
   const batch = await idleBatch(call, id, version, ['parsed', 'previewed'])
-  if (duplicates) await updateDuplicates(call.tx, call.orgId, id, duplicates)
+  if (createDepartures) requireMayCreate(call)
+  if (duplicates || createDepartures !== undefined) {
+    await updateChoices(call.tx, call.orgId, id, { duplicates, createDepartures })
+  }
   return startCheck(call, batch)
+})
+
+/** @throws AppError `permission-denied` for those who may not create a departure on its screen either. */
+function requireMayCreate(person: Membership): void {
+  const { permission } = createDeparture
+  if (!hasAccess(person, { permission })) throw refuse('missing_permission', { permission })
+}
+
+const newDepartures = verb(newDeparturesOfImport, async (call, { id, ...page }) => {
+  await selectBatch(call.tx, call.orgId, id)
+  return selectListed(call.tx, { orgId: call.orgId, batchId: id }, pageOf(page))
 })
 
 const rows = verb(importRows, async (call, { id, outcome, warned, duplicates, page, size }) => {
@@ -154,8 +172,9 @@ const rows = verb(importRows, async (call, { id, outcome, warned, duplicates, pa
 })
 
 const apply = verb(applyImport, async (call, { id, version }) => {
-  const { counts, mapping } = await idleBatch(call, id, version, ['previewed'])
+  const { counts, mapping, createDepartures, newDepartures } = await idleBatch(call, id, version, ['previewed'])
   requireColumns(call, mapping)
+  if (createDepartures && newDepartures > 0) requireMayCreate(call)
   if (!counts) {
     throw refuse('not_checked')
   }
@@ -213,6 +232,7 @@ export const importsVerbs: Verb[] = [
   checkUndo,
   undo,
   rejected,
+  newDepartures,
   missing,
   readCell,
   correct,

@@ -39,6 +39,14 @@ export async function selectTours(tx: Tx, orgId: string): Promise<KnownTour[]> {
   return rows
 }
 
+/** The currency of tours without prices. */
+export async function selectCurrency(tx: Tx, orgId: string): Promise<string> {
+  const { rows } = await sql<{ currency: string }>`select currency from org_settings where org_id = ${orgId}`.execute(
+    tx,
+  )
+  return rows[0]?.currency ?? 'EUR'
+}
+
 type DepartureRow = Omit<DepartureFacts, 'prices' | 'currency'> & { units: unknown; settingsCurrency: string }
 
 /** Departures by code, and by tour and day. Seats of holds that have expired count as free, since the write gives them back first. */

@@ -18,6 +18,8 @@ import { type ImportRun, Stopped } from './import-run.ts'
 import { ImportSeal } from './import-seal.ts'
 import { PartiesOfFile } from './likely-duplicates.ts'
 import { nameKeyOf, PeopleOfFile } from './people-of-file.ts'
+import { proposeDepartures } from './new-departures.ts'
+import { deleteProposed, deleteUnused } from './new-departures-store.ts'
 import type { PlanMemory } from './plan-context.ts'
 import { planParty } from './plan-party.ts'
 import { RoomBook } from './plan-rooms.ts'
@@ -53,6 +55,7 @@ export async function runPreview(run: ImportRun): Promise<void> {
   const tooLarge = await run.watched(() => stageFile(run, batch, { context, corrections }))
   await compareRows(run, batch, { refPrefix: settings.refPrefix, seal: context.seal, tooLarge })
   await run.transaction(async (tx) => {
+    if (batch.createDepartures) await deleteUnused(tx, run.key)
     const counts = await countOutcomes(tx, run.key)
     if (!(await endWork(tx, orgId, batchId, runId))) throw new Stopped()
     await updateOutcome(tx, orgId, batchId, { status: 'previewed', counts })
@@ -162,8 +165,13 @@ async function compareRows(
   batch: BatchRecord,
   { refPrefix, seal, tooLarge }: Comparison,
 ): Promise<void> {
+  const { words } = batch.mapping
+  const proposals = await run.transaction(async (tx) => {
+    await deleteProposed(tx, run.key)
+    return proposeDepartures({ tx, orgId: run.key.orgId, clock: run.services.clock }, run.key, words)
+  })
   const memory: PlanMemory = {
-    departures: new DepartureBook(batch.mapping.words),
+    departures: new DepartureBook(words, { proposals, areMade: batch.createDepartures }),
     claims: new Claims(),
     people: new PeopleOfFile(),
     rooms: new RoomBook(),

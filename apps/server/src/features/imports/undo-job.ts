@@ -9,6 +9,7 @@ import { forgetUndone } from './forget-file.ts'
 import { sendImportNotice } from './import-notice.ts'
 import { ImportSeal } from './import-seal.ts'
 import { type ImportRun, Stopped } from './import-run.ts'
+import { removeDepartures } from './remove-departures.ts'
 import { deletePlanned, type Lines, restorePlanned, targets, unwritePaid, unwriteRooms } from './write-plans.ts'
 
 /** People who are listed as not removed, at most; the rest is counted in the rows. */
@@ -38,6 +39,7 @@ export async function runUndo(run: ImportRun): Promise<void> {
     const kept = await selectEditedParties(tx, run.key, new ImportSeal(run.services.sealed, run.key))
     await unwriteAll(run, tx, [...kept.keys()])
     for (const id of departures) await promoteWaitlist({ tx, orgId, channels }, id)
+    await removeDepartures(tx, run.key)
     await sql`update import_batches set undone_at = app_now() where org_id = ${orgId} and id = ${batchId}`.execute(tx)
     await updateOutcome(tx, orgId, batchId, { status: 'undone', counts })
     const names = await selectEditedGuests(tx, run.key, kept, maxGuestsListed)

@@ -28,6 +28,7 @@ const unrecorded: Readonly<Record<string, string>> = {
   duty_events: 'is a log itself; what the events change is recorded with what they change',
   idempotency_keys: 'answers kept for a while, nobody looks at them',
   import_corrections: 'values of guests in a file; what is imported in the end is recorded row by row',
+  import_departures: 'what a file names before it is applied; departures that are made are recorded themselves',
   import_rows: 'what a file says before it is applied; applying is recorded row by row',
   import_work: 'values of a file, and how far a job is',
   initial_statuses: 'written by migrations only',

@@ -53,6 +53,7 @@ export interface Tables {
   idempotency_keys: IdempotencyKeysTable
   import_batches: ImportBatchesTable
   import_corrections: ImportCorrectionsTable
+  import_departures: ImportDeparturesTable
   import_rows: ImportRowsTable
   import_work: ImportWorkTable
   incident_entries: IncidentEntriesTable
@@ -820,6 +821,25 @@ interface ImportCorrectionsTable {
   cell_key: ReadOnly<string | null>
   corrected_by: string | null
   corrected_at: Generated<Timestamp>
+}
+
+interface ImportDeparturesTable {
+  org_id: string
+  departure_id: string
+  batch_id: string
+  tour_id: string
+  /** The published tour that the check saw: of another one the departure would be another. */
+  revision_id: string
+  code: string
+  local_date: string
+  local_start_time: string
+  capacity: number
+  lines: number
+  /** Ids of its stops in their order, which guests of the plan refer to as their pickup. */
+  stops: Generated<string[]>
+  is_made: Generated<boolean>
+  /** Why an undo left it. */
+  kept_because: 'bookings' | 'assignments' | 'changes' | null
 }
 
 /** The ids are notes for undoing and carry no foreign key: what they name may be gone by then. */

@@ -56,6 +56,8 @@ const heldByServer = [
   'geofences_is_geometry',
   'geofences_no_go_is_area',
   'import_corrections_cell_unique',
+  'import_departures_code_once',
+  'import_departures_kept_is_made',
   'import_rows_rejected_has_reason',
   'incident_entries_append_only',
   'incident_entries_file_has_line',

@@ -4,6 +4,8 @@ import { addDays, addMinutes, momentOf } from '../local-time.ts'
 
 /** A stop of one departure, planned. */
 export interface PlannedStop {
+  /** Chosen before, where something refers to it already. */
+  readonly id?: string
   readonly order: number
   readonly dayIndex: number
   readonly placeId: string

@@ -27,7 +27,7 @@ export async function insertStops(
 }
 
 const rowOf = (departureId: string, { template, ...stop }: PlannedStop): object => ({
-  id: newId(),
+  id: stop.id ?? newId(),
   departure_id: departureId,
   stop_order: stop.order,
   day_index: stop.dayIndex,

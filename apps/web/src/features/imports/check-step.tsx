@@ -4,7 +4,9 @@ import { applyImport, rejectedImportRows, stopImport } from '@tour-ops/contract/
 import { CircleX, Copy, Download, Equal, PencilLine, Plus, TriangleAlert, type LucideIcon } from 'lucide-react'
 import { useState } from 'react'
 import { refusalText } from '../../errors/refusal-text.ts'
+import { LeaveDialog } from '../../ui/form/form.tsx'
 import { saveTextFile } from '../../ui/save-file.ts'
+import { useUnsavedChanges } from '../../app/unsaved-changes.ts'
 import { useUrlState } from '../../addresses/url-state.ts'
 import { currentBackend } from '../../backend/port.ts'
 import { m } from '../../paraglide/messages.js'
@@ -16,6 +18,7 @@ import { CheckGroup, type RowsShown } from './check-group.tsx'
 import { DiscardButton } from './discard-button.tsx'
 import { CorrectionsDialog } from './corrections-dialog.tsx'
 import { MissingParties } from './missing-parties.tsx'
+import { NewDepartures } from './new-departures.tsx'
 import { Bar, previewShare, ProgressCard } from './progress-card.tsx'
 import { useBatchCall } from './use-batch-call.ts'
 import { type CorrectionsEditor, useCorrections } from './use-corrections.ts'
@@ -75,6 +78,8 @@ function Checked({ batch, counts, onBack, onImport }: Props & { counts: Counts }
   const stop = useBatchCall(stopImport)
   const duplicates = useDuplicates(batch)
   const corrections = useCorrections(batch)
+  // the step is part of the address; a job that works on the rows changes nothing about what was typed
+  const leaving = useUnsavedChanges(corrections.pending.length > 0, (now, next) => now['step'] !== next['step'])
   const isChecking = batch.progress !== null
   const writes = counts.add + counts.change
   return (
@@ -143,6 +148,7 @@ function Checked({ batch, counts, onBack, onImport }: Props & { counts: Counts }
           </span>
         </div>
         <div className="min-h-0 flex-1 lg:overflow-y-auto">
+          {shown === null && <NewDepartures batch={batch} />}
           {groups
             .filter(({ shows }) => (shown === null ? counts[shows] > 0 : shown === shows))
             .map(({ shows, label, icon, tone }) => (
@@ -163,6 +169,7 @@ function Checked({ batch, counts, onBack, onImport }: Props & { counts: Counts }
           {shown === null && <MissingParties batch={batch} />}
         </div>
       </section>
+      <LeaveDialog open={leaving.isAsking} onStay={leaving.stay} onLeave={leaving.leave} />
     </WizardFrame>
   )
 }

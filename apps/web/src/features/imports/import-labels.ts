@@ -121,6 +121,13 @@ const problemTexts: Record<ImportProblemCode, (params: Params) => string> = {
   tour_unknown: value(m.imports_problem_tour_unknown),
   departure_missing: () => m.imports_problem_departure_missing(),
   departure_unknown: () => m.imports_problem_departure_unknown(),
+  departure_not_made: () => m.imports_problem_departure_not_made(),
+  departure_time_needed: () => m.imports_problem_departure_time_needed(),
+  departure_past: () => m.imports_problem_departure_past(),
+  departure_no_such_time: () => m.imports_problem_departure_no_such_time(),
+  departure_code_taken: (params) => m.imports_problem_departure_code_taken({ code: of(params, 'code') }),
+  departures_too_many: (params) => m.imports_problem_departures_too_many({ max: of(params, 'max') }),
+  tour_not_published: value(m.imports_problem_tour_not_published),
   departure_date_impossible: (params) =>
     m.imports_problem_departure_date_impossible({
       month: formatMonthName(Number(of(params, 'month'))),

@@ -10,6 +10,7 @@ import { formatList, formatLocalDay, formatMoment, formatNumber, viewerZone } fr
 import { DiscardButton } from './discard-button.tsx'
 import { failureText } from './import-labels.ts'
 import { MissingParties } from './missing-parties.tsx'
+import { NewDepartures } from './new-departures.tsx'
 import { RemainingGuests } from './remaining-guests.tsx'
 import { Bar, CountsRow, Frame, Head, PhaseLine, phaseSays, ProgressCard } from './progress-card.tsx'
 import { UndoDialog } from './undo-dialog.tsx'
@@ -110,6 +111,7 @@ function Done({ batch }: { batch: ImportBatch }) {
         </Frame>
         {counts && <CountsRow counts={counts} />}
         <div className="card mt-4 overflow-hidden *:border-t-0 empty:hidden">
+          <NewDepartures batch={batch} />
           <MissingParties batch={batch} />
         </div>
       </div>
@@ -150,6 +152,9 @@ function Undone({ batch }: { batch: ImportBatch }) {
             <RemainingGuests people={kept.slice(0, maxShown)} more={Math.max(0, kept.length - maxShown)} />
           </div>
         )}
+        <div className="-mx-6 empty:hidden">
+          <NewDepartures batch={batch} />
+        </div>
       </Frame>
     </WizardFrame>
   )
