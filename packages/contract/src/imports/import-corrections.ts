@@ -43,6 +43,8 @@ export type ImportCorrection = z.output<typeof ImportCorrection>
 export const wordProblems = [
   'unit_unknown',
   'status_unknown',
+  // known, but perhaps not as this operator means it
+  'status_open',
   'gender_unknown',
   'nationality_unknown',
   'language_unknown',

@@ -1,7 +1,9 @@
+import type { ImportBatch } from '@tour-ops/contract/imports/import-batch'
+import { mapImport } from '@tour-ops/contract/imports/imports'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { testDatabase, type TestCaller, type TestWorld } from '../../../testing/world.ts'
-import { importDesk, type Importer, type TestDeparture } from '../../../testing/imports.ts'
+import { importDesk, type Importer, type TestDeparture, verbOf } from '../../../testing/imports.ts'
 
 // The status of a line: a cancelled one cancels its booking, and undo brings it back.
 
@@ -96,6 +98,43 @@ test('what is not confirmed, a word that nobody knows, and lines that contradict
     words: { Parked: 'confirmed' },
   })
   expect((await importer.preview(decided)).counts).toMatchObject({ reject: 4, add: 1, change: 1 })
+})
+
+test('a known status that means something else at an operator is given that meaning, and the next file of the source has it', async () => {
+  const content = csv(`B-1;OK;${gold.code};Jonas;Weber;1`, `B-2;Pending;${gold.code};Mia;Weber;1`)
+  const batch = await importer.upload(content)
+  expect(batch.columns[1]?.knownWords).toEqual([
+    { word: 'OK', meaning: 'confirmed' },
+    { word: 'Pending', meaning: 'pending' },
+  ])
+  const mapping = { ...batch.mapping, words: { OK: 'pending', Pending: 'confirmed' } }
+  const mapped = await who.call(verbOf(mapImport), {
+    id: batch.id,
+    version: batch.version,
+    mapping,
+    saveAsTemplate: 'Parking words',
+  })
+  const outcomes = async (checked: ImportBatch) =>
+    (await importer.rows(checked)).map(({ line, outcome, problems }) => [line, outcome, problems[0]?.code])
+  const decided = [
+    [2, 'reject', 'status_open'],
+    [3, 'add', undefined],
+  ]
+  expect(await outcomes(await importer.preview(mapped))).toEqual(decided)
+  const next = await importer.upload(content, 'december.csv')
+  expect(next).toMatchObject({ template: 'Parking words', mapping: { words: { OK: 'pending' } } })
+  expect(next.columns[1]?.knownWords[0]).toEqual({ word: 'OK', meaning: 'pending' })
+  const checked = await importer.preview(next)
+  expect(await outcomes(checked)).toEqual(decided)
+  // the same where its rows are rejected
+  const corrected = await importer.correct(checked, {
+    corrections: [{ line: 2, column: 'Status', value: 'confirmed', everywhere: true }],
+  })
+  expect(corrected).toMatchObject({
+    counts: { add: 2, reject: 0 },
+    corrections: 0,
+    mapping: { words: { OK: 'confirmed' } },
+  })
 })
 
 test('a booking with guests aboard is not cancelled by a file', async () => {

@@ -100,23 +100,37 @@ function wordsOf(
   if (field === 'party') {
     return { knownWords: [], unknownWords: [...new Set(values.flatMap((value) => unknownKindsIn(value, words)))] }
   }
-  if (field === 'dietary') {
-    const parts = values.flatMap((value) => (afterComma === 'need' ? value.split(/[,;/+]/) : [value]))
-    const kept = new Set(
-      parts
-        .map((part) => part.trim())
-        .filter((part) => part !== '' && !meansNothing(part) && meaningOf(dietWords, part) === undefined),
-    )
-    return { knownWords: [], unknownWords: [...kept] }
-  }
-  if (!vocabulary) return { knownWords: [], unknownWords: [] }
-  const read = values.map((word) => ({ word, meaning: meaningOf(vocabulary, word, words) }))
+  if (field === 'dietary') return dietsOf(values, words, afterComma)
+  if (!field || !vocabulary) return { knownWords: [], unknownWords: [] }
+  // an unknown channel is the name of a seller, which is nothing to ask about
+  const unsaid = field === 'channel' ? 'agent' : undefined
+  const read = values.map((word) => ({ word, meaning: meaningOf(vocabulary, word, words) ?? unsaid }))
   return {
     knownWords: read.flatMap(({ word, meaning }) =>
-      meaning !== undefined && word.toLowerCase() !== meaning.toLowerCase() ? [{ word, meaning }] : [],
+      meaning !== undefined && (isChosen(field) || word.toLowerCase() !== meaning.toLowerCase())
+        ? [{ word, meaning }]
+        : [],
     ),
-    // an unknown channel is the name of a seller, which is nothing to ask about
-    unknownWords: field === 'channel' ? [] : read.flatMap(({ word, meaning }) => (meaning === undefined ? [word] : [])),
+    unknownWords: read.flatMap(({ word, meaning }) => (meaning === undefined ? [word] : [])),
+  }
+}
+
+/** Fields whose known words mean something else at some operators, and are listed so that they can be given that meaning. */
+const isChosen = (field: ImportField): boolean => field === 'status' || field === 'channel'
+
+/** Diets by what a person said, and those that stay as they were written. */
+function dietsOf(
+  values: readonly string[],
+  words: ImportMapping['words'],
+  afterComma: ImportMapping['afterComma'],
+): Pick<ImportColumn, 'knownWords' | 'unknownWords'> {
+  const parts = values.flatMap((value) => (afterComma === 'need' ? value.split(/[,;/+]/) : [value]))
+  const said = [...new Set(parts.map((part) => part.trim()))]
+    .filter((word) => word !== '' && !meansNothing(word) && meaningOf(dietWords, word) === undefined)
+    .map((word) => ({ word, meaning: meaningOf(dietWords, word, words) }))
+  return {
+    knownWords: said.flatMap(({ word, meaning }) => (meaning === undefined ? [] : [{ word, meaning }])),
+    unknownWords: said.flatMap(({ word, meaning }) => (meaning === undefined ? [word] : [])),
   }
 }
 

@@ -118,3 +118,18 @@ test('empty cells keep what is there, unless the mapping says that they clear', 
     { field: 'pickup', before: '08:20 City Hall', after: null },
   ])
 })
+
+test('words of diets and channels are given a meaning of the fixed list', async () => {
+  const strict = amara.replace('vegan, no nuts', 'planty')
+  const batch = await importer.upload(file(strict))
+  const column = (of: typeof batch, header: string) => of.columns.find((each) => each.header === header)
+  expect(column(batch, 'Meal')).toMatchObject({ knownWords: [], unknownWords: ['planty'] })
+  expect(column(batch, 'Reseller')?.knownWords).toEqual([{ word: 'fjordsales', meaning: 'agent' }])
+  const mapped = await importer.map(batch, { words: { planty: 'vegan', fjordsales: 'partner' } })
+  expect(column(mapped, 'Meal')).toMatchObject({ knownWords: [{ word: 'planty', meaning: 'vegan' }], unknownWords: [] })
+  await importer.apply(await importer.preview(mapped))
+  expect((await importer.guests()).find(({ name }) => name === 'Amara Okafor')).toMatchObject({
+    dietary: ['vegan'],
+    channel: 'partner',
+  })
+})

@@ -1,7 +1,8 @@
 import type { CellReader } from './cell-reader.ts'
 import { dietWords, meaningOf, meansNothing, mobilityWords } from './recognized-values.ts'
 
-const parts = (text: string): string[] =>
+/** What a cell says one by one. */
+export const partsOf = (text: string): string[] =>
   text
     .split(/[,;/+\n]| and | und | y /)
     .map((part) => part.trim())
@@ -13,13 +14,13 @@ export const dietary: CellReader = ({ text, values, context }) => {
     values.dietary = []
     return undefined
   }
-  const [first = '', ...rest] = parts(text)
+  const [first = '', ...rest] = partsOf(text)
   const asNeeds = context.mapping.afterComma === 'need' ? [first, ...rest] : [first]
   const needs = new Set<string>()
   const kept = context.mapping.afterComma === 'need' ? [] : rest
   for (const part of asNeeds) {
     if (meansNothing(part)) continue
-    const need = meaningOf(dietWords, part)
+    const need = meaningOf(dietWords, part, context.mapping.words)
     if (need) needs.add(need)
     else kept.unshift(part)
   }

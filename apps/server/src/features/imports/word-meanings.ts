@@ -1,8 +1,11 @@
 import type { ImportField } from '@tour-ops/contract/imports/import-mapping'
+import { partsOf } from './need-cells.ts'
 import { tourIn } from './tour-cells.ts'
 import { TourMatcher, type KnownTour } from './tour-match.ts'
 import {
+  channelWords,
   countryOf,
+  dietWords,
   genderWords,
   languageOf,
   meaningOf,
@@ -17,6 +20,8 @@ type Meaning = (value: string, tours: readonly KnownTour[]) => string | undefine
 const meanings: Readonly<Partial<Record<ImportField, Meaning>>> = {
   unit_type: (value) => meaningOf(unitWords, value),
   status: (value) => meaningOf(statusWords, value),
+  channel: (value) => meaningOf(channelWords, value),
+  dietary: (value) => meaningOf(dietWords, value),
   gender: (value) => meaningOf(genderWords, value),
   room_type: (value) => meaningOf(roomWords, value),
   nationality: (value) => countryOf(value),
@@ -41,7 +46,8 @@ export function wordFor(
 ): { word: string; meaning: string } | undefined {
   const word = field === 'tour_code' ? tourIn(was).name : was
   // signs alone have no key: all such words would be one
-  if (field === undefined || word.length > maxWord || wordKey(word) === '') return undefined
+  const isOneWord = field !== 'dietary' || partsOf(was).length === 1
+  if (field === undefined || !isOneWord || word.length > maxWord || wordKey(word) === '') return undefined
   const meaning = meanings[field]?.(now, tours)
   return meaning === undefined ? undefined : { word, meaning }
 }

@@ -17,7 +17,15 @@ import { Field, Select, TextInput } from '../../ui/field.tsx'
 import { formatNumber } from '../../ui/format.ts'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { cellKey, type CorrectionsEditor, type PendingCorrection } from './use-corrections.ts'
-import { genderOptions, languageOptions, roomOptions, statusOptions, unitOptions } from './value-labels.ts'
+import {
+  channelOptions,
+  dietOptions,
+  genderOptions,
+  languageOptions,
+  roomOptions,
+  statusOptions,
+  unitOptions,
+} from './value-labels.ts'
 
 interface Props {
   batch: ImportBatch
@@ -101,9 +109,10 @@ interface FormProps extends EditorProps {
 
 const isWordProblem = (code: ImportProblemCode): boolean => (wordProblems as readonly string[]).includes(code)
 
-function EditorForm({ cell, problem, corrections, text, equal, mine }: FormProps) {
+function EditorForm({ batch, cell, problem, corrections, text, equal, mine }: FormProps) {
   const isWord = isWordProblem(problem.code)
   const options = useMeanings(problem.code)
+  const list = isWord ? undefined : fixedListOf(batch, cell)
   const [value, setValue] = useState(mine?.value ?? (isWord ? '' : text))
   const [everywhere, setEverywhere] = useState(mine?.everywhere ?? (isWord && equal > 1))
   const form = useRef<HTMLFormElement>(null)
@@ -122,7 +131,7 @@ function EditorForm({ cell, problem, corrections, text, equal, mine }: FormProps
   const isEmptyChoice = isWord && value === ''
   const apply = () => {
     if (isEmptyChoice) return
-    const label = options?.find((option) => option.value === value)?.label ?? value
+    const label = (options ?? list)?.find((option) => option.value === value)?.label ?? value
     corrections.apply({
       ...cell,
       value: value.trim(),
@@ -175,6 +184,16 @@ function EditorForm({ cell, problem, corrections, text, equal, mine }: FormProps
           <TextInput maxLength={maxCorrectedCell} value={value} onChange={(event) => setValue(event.target.value)} />
         )}
       </Field>
+      {list && (
+        <Field label={m.imports_correct_list()}>
+          <Select
+            placeholder={m.imports_word_choose()}
+            options={list}
+            value={list.some((option) => option.value === value) ? value : ''}
+            onChange={(event) => setValue(event.target.value)}
+          />
+        </Field>
+      )}
       {equal > 1 && (
         <Checkbox
           label={<bdi>{m.imports_correct_all({ count: equal, text })}</bdi>}
@@ -194,6 +213,18 @@ function EditorForm({ cell, problem, corrections, text, equal, mine }: FormProps
   )
 }
 
+/** Columns whose words are those of a list, though anything may be typed: a seller, and a diet as it was written. */
+function fixedListOf(batch: ImportBatch, cell: ImportCell): { value: string; label: string }[] | undefined {
+  switch (batch.columns.find(({ header }) => header === cell.column)?.field) {
+    case 'channel':
+      return channelOptions()
+    case 'dietary':
+      return dietOptions()
+    default:
+      return undefined
+  }
+}
+
 /** What a word that a column does not know can mean; undefined where anything may be typed. */
 function useMeanings(code: ImportProblemCode): { value: string; label: string }[] | undefined {
   const { data } = useQuery({ ...callQuery(tourOptionsForPickers, {}), enabled: code === 'tour_unknown' })
@@ -201,6 +232,7 @@ function useMeanings(code: ImportProblemCode): { value: string; label: string }[
     case 'unit_unknown':
       return unitOptions()
     case 'status_unknown':
+    case 'status_open':
       return statusOptions()
     case 'gender_unknown':
       return genderOptions()

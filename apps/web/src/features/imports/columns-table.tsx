@@ -11,7 +11,7 @@ import { Select } from '../../ui/field.tsx'
 import { formatLocalDayMonth, formatNumber } from '../../ui/format.ts'
 import { fieldLabel } from './import-labels.ts'
 import type { MappingEditor } from './use-mapping.ts'
-import { statusOptions, unitOptions, valueLabel } from './value-labels.ts'
+import { channelOptions, dietOptions, statusOptions, unitOptions, valueLabel } from './value-labels.ts'
 
 interface Props {
   batch: ImportBatch
@@ -122,13 +122,28 @@ function Note({ batch, editor, column, field }: Props & { column: ImportColumn; 
   // what the server says is about the field that it knows; after a change it answers again
   if (field !== column.field) return <Understood />
   if (column.dateExample !== null) return <DateOrder editor={editor} column={column} example={column.dateExample} />
-  if (field === 'dietary' && column.unknownWords.length > 0) {
-    return <Understood>{m.imports_kept_as_text({ count: column.unknownWords.length })}</Understood>
+  if (field === 'dietary' && column.knownWords.length + column.unknownWords.length > 0) {
+    const kept = column.unknownWords.length
+    return (
+      <>
+        <Understood>{kept > 0 ? m.imports_kept_as_text({ count: kept }) : undefined}</Understood>
+        <WordMeanings editor={editor} column={column} options={dietOptions()} none={m.imports_word_kept()} />
+      </>
+    )
   }
   const [unknown] = column.unknownWords
   if ((field === 'unit_type' || field === 'party' || field === 'status') && unknown !== undefined) {
     const options = field === 'status' ? statusOptions() : unitOptions()
     return <WordQuestion editor={editor} word={unknown} options={options} />
+  }
+  if ((field === 'status' || field === 'channel') && column.knownWords.length > 0) {
+    const options = field === 'status' ? statusOptions() : channelOptions()
+    return (
+      <>
+        <Understood />
+        <WordMeanings editor={editor} column={column} options={options} />
+      </>
+    )
   }
   if (field === 'tour_code' && unknown !== undefined) return <TourQuestion editor={editor} word={unknown} />
   return (
@@ -238,5 +253,48 @@ function WordQuestion({
         }}
       />
     </>
+  )
+}
+
+/** Words of a column whose meaning can be chosen; more are corrected in the check. */
+const maxWordsShown = 8
+
+/** What each word of a column means here: another operator may mean something else by it. */
+function WordMeanings({
+  editor,
+  column: { knownWords, unknownWords },
+  options,
+  none,
+}: {
+  editor: MappingEditor
+  column: ImportColumn
+  options: { value: string; label: string }[]
+  /** What becomes of a word without a meaning. */
+  none?: string
+}) {
+  const unknown = unknownWords.map((word) => ({ word, meaning: '' }))
+  return (
+    <span className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
+      {[...unknown, ...knownWords].slice(0, maxWordsShown).map(({ word, meaning }) => (
+        <span key={word} className="flex min-w-0 items-center gap-1">
+          <bdi className="max-w-40 truncate" title={word}>
+            {m.imports_word_equals({ word })}
+          </bdi>
+          <Select
+            quiet
+            className="w-32"
+            aria-label={m.imports_word_equals({ word })}
+            {...(none !== undefined && { placeholder: none })}
+            options={options}
+            value={editor.mapping.words[word] ?? meaning}
+            onChange={(event) => {
+              const { [word]: _before, ...others } = editor.mapping.words
+              const chosen = event.target.value
+              editor.change({ words: chosen === '' ? others : { ...others, [word]: chosen } })
+            }}
+          />
+        </span>
+      ))}
+    </span>
   )
 }

@@ -1,6 +1,7 @@
 import { importLanguages } from '@tour-ops/contract/imports/import-corrections'
 import { travelerFlags, type TravelerFlag } from '@tour-ops/contract/bookings/manifest'
-import { travelerFlagLabel } from '../../records/traveler-flags.tsx'
+import { dietaryNeeds } from '@tour-ops/contract/travelers/needs'
+import { dietLabel, travelerFlagLabel } from '../../records/traveler-flags.tsx'
 import { unitLabels } from '../../records/unit-labels.ts'
 import { m } from '../../paraglide/messages.js'
 import { formatCountry, formatLanguage, formatLocalDate, formatMoney, formatNumber } from '../../ui/format.ts'
@@ -61,6 +62,8 @@ interface Option {
 const optionsOf = (labels: Labels): Option[] =>
   Object.keys(labels).map((code) => ({ value: code, label: word(labels, code) }))
 export const unitOptions = (): Option[] => optionsOf(unitLabels)
+export const channelOptions = (): Option[] => optionsOf(channels)
+export const dietOptions = (): Option[] => dietaryNeeds.map((need) => ({ value: need, label: dietLabel(need) }))
 export const genderOptions = (): Option[] => optionsOf(genders)
 export const roomOptions = (): Option[] => optionsOf(rooms)
 export const languageOptions = (): Option[] =>
@@ -73,6 +76,8 @@ export function meaningLabel(code: string): string {
   if (/^[A-Z]{2}$/.test(code)) return formatCountry(code)
   const labels = [unitLabels, statuses, genders, rooms, channels].find((each) => Object.hasOwn(each, code))
   if (labels) return word(labels, code)
+  const need = dietaryNeeds.find((each) => each === code)
+  if (need) return dietLabel(need)
   return importLanguages.includes(code) ? formatLanguage(code) : code
 }
 
