@@ -74,6 +74,32 @@ test('who is on a departure and not in the later file is listed, cancelled by ch
   await expect(missing.getByText(`Jonas ${family}`)).toBeVisible()
 })
 
+test('of a party that is partly in the file, the others leave in the dialog of their booking', async ({ page }) => {
+  test.setTimeout(120_000)
+  const departure = await makeDeparture(tour, { hours: 64 })
+  const family = ownWord()
+  const party = (names: readonly string[]): Buffer =>
+    Buffer.from(
+      [
+        'Order no;Departure code;First name;Last name',
+        ...names.map((name) => `P-${family};${departure.code};${name};${family}`),
+      ].join('\r\n'),
+    )
+  await check(page, `${family} one`, party(['Amara', 'Jonas']), 2)
+  await importAll(page, 2)
+  await check(page, `${family} two`, party(['Amara']), 1)
+  const missing = page.getByRole('region', { name: 'Not in this file' })
+  await missing.getByRole('button', { name: 'Cancel 1 guest' }).click({ timeout: 20_000 })
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('checkbox', { name: `Jonas ${family}` })).not.toBeChecked()
+  await expect(dialog.getByRole('checkbox', { name: `Amara ${family}` })).toBeChecked()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Change to 1 seat' }).click()
+  await expect(dialog).toHaveCount(0)
+  await expect(missing).toHaveCount(0)
+  expect(await expected(departure.id)).toBe(1)
+})
+
 test('an import is given up, and nothing of its file is left', async ({ page }) => {
   const departure = await makeDeparture(tour, { hours: 62 })
   const family = ownWord()

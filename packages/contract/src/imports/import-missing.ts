@@ -19,5 +19,7 @@ export const MissingParty = z.object({
   seats: Count,
   /** Names of those who are not in the file; of a booking without names that of its contact. */
   guests: z.array(z.string()),
+  /** The same as travelers; of a booking without names nobody. */
+  travelerIds: z.array(Id),
 })
 export type MissingParty = z.output<typeof MissingParty>

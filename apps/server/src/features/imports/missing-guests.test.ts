@@ -1,4 +1,5 @@
-import { cancelBooking, restoreBooking } from '@tour-ops/contract/bookings/bookings'
+import { cancelBooking, getBooking, restoreBooking } from '@tour-ops/contract/bookings/bookings'
+import { changeParty } from '@tour-ops/contract/bookings/party'
 import { missingFromImport } from '@tour-ops/contract/imports/imports'
 import type { ImportBatch } from '@tour-ops/contract/imports/import-batch'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -93,6 +94,25 @@ test('a missing party is cancelled as any booking, is not missing then, and is a
   await who.call(bookingVerb(restoreBooking), { id: booking.id, version: booking.version })
   expect(await importer.seats(gold.id)).toBe(3)
   expect((await missing(batch)).total).toBe(1)
+})
+
+test('of a party that is partly in the file, those who are not leave by the function of the booking’s page, at its price', async () => {
+  const batch = await checked(amara, mehmet)
+  const [party] = (await missing(batch)).rows
+  if (!party) throw new Error('somebody is missing')
+  const before = await who.call(bookingVerb(getBooking), { id: party.bookingId })
+  const leaving = before.guests.filter(({ travelerId }) => party.travelerIds.includes(travelerId))
+  expect(leaving.map(({ name }) => name)).toEqual(['Jonas Weber'])
+  const { booking } = await who.call(bookingVerb(changeParty), {
+    id: party.bookingId,
+    version: party.version,
+    units: [{ unitType: 'adult', quantity: 1 }],
+    leaving: party.travelerIds,
+    feeReason: null,
+  })
+  expect([before.amountTotalMinor, booking.amountTotalMinor]).toEqual([7400, 4900])
+  expect(await importer.seats(gold.id)).toBe(2)
+  expect((await missing(batch)).total).toBe(0)
 })
 
 test('nobody is said to be missing before the check, and after the undo', async () => {

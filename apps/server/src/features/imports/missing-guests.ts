@@ -20,7 +20,7 @@ interface BookedParty {
   seats: number
   isInFile: boolean
   /** Guests who are expected; `isInFile`: a line of the file is theirs. */
-  guests: { name: string; isInFile: boolean }[]
+  guests: { travelerId: string; name: string; isInFile: boolean }[]
 }
 
 const namedByFile = sql`
@@ -36,7 +36,7 @@ async function selectBooked(tx: Tx, { orgId, batchId }: BatchKey): Promise<Booke
       named as materialized (${namedByFile})
     select b.id as "bookingId", b.version, b.booking_ref as "bookingRef", d.code as "departureCode", d.starts_at as "startsAt", b.channel, b.seller_name as "sellerName",
       b.contact_name as "contactName", b.pax as seats, f.id is not null as "isInFile", coalesce((
-        select jsonb_agg(jsonb_build_object('name', concat_ws(' ', nullif(t.first_name, ''), nullif(t.last_name, '')), 'isInFile', n.id is not null) order by e.id)
+        select jsonb_agg(jsonb_build_object('travelerId', t.id, 'name', concat_ws(' ', nullif(t.first_name, ''), nullif(t.last_name, '')), 'isInFile', n.id is not null) order by e.id)
         from manifest_entries e join travelers t on t.org_id = e.org_id and t.id = e.traveler_id left join named n on n.id = e.id
         where e.org_id = b.org_id and e.booking_id = b.id and e.status = 'expected'), '[]') as guests
     from covered c join bookings b on b.org_id = ${orgId} and b.departure_id = c.id
@@ -65,11 +65,12 @@ function missingOf(party: BookedParty, openNames: ReadonlySet<string>): Omit<Mis
   const booking = { ...rest, startsAt: iso(startsAt) }
   const isOpen = (name: string): boolean => openNames.has(nameWords(name))
   const isNamed = guests.some((guest) => guest.isInFile)
-  const missing = guests.filter((guest) => !guest.isInFile && !isOpen(guest.name)).map(({ name }) => name)
+  const missing = guests.filter((guest) => !guest.isInFile && !isOpen(guest.name))
+  const who = { guests: missing.map(({ name }) => name), travelerIds: missing.map(({ travelerId }) => travelerId) }
   // a line that counts its guests, or cancels them, speaks for all of the booking
-  if (isInFile) return isNamed && missing.length > 0 ? { ...booking, guests: missing, isWhole: false } : undefined
+  if (isInFile) return isNamed && missing.length > 0 ? { ...booking, ...who, isWhole: false } : undefined
   if (isNamed || isOpen(contactName) || missing.length < guests.length) return undefined
-  return { ...booking, guests: missing.length > 0 ? missing : [contactName], isWhole: true }
+  return { ...booking, ...who, ...(missing.length === 0 && { guests: [contactName] }), isWhole: true }
 }
 
 /** Parties on the departures of a file who are not in it, those of its sellers first. */

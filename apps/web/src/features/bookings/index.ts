@@ -10,5 +10,6 @@ export {
   unitsText,
 } from './booking-labels.ts'
 export { MoveDialog } from './move-dialog.tsx'
+export { PartyDialog } from './party-dialog.tsx'
 export { TellGuest } from './tell-guest.tsx'
 export { useBookingWrite } from './use-booking-write.ts'

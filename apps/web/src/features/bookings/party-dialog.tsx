@@ -26,13 +26,16 @@ import { useBookingWrite } from './use-booking-write.ts'
 
 interface PartyDialogProps {
   booking: Booking
+  /** Travelers who are to leave, as proposed. */
+  leaving?: readonly string[]
   onClose: () => void
 }
 
 /** Seats that a booking has become more or fewer, and who of its guests leaves. */
-export function PartyDialog({ booking, onClose }: PartyDialogProps) {
+export function PartyDialog(props: PartyDialogProps) {
+  const { booking, onClose } = props
   const { data, error, refetch } = useQuery(callQuery(getParty, { id: booking.id }))
-  if (data) return <LoadedParty booking={booking} {...data} onClose={onClose} />
+  if (data) return <LoadedParty {...props} {...data} />
   return (
     <Dialog open wide onClose={onClose} title={m.bookings_party_title({ ref: booking.bookingRef })}>
       {error ? (
@@ -44,15 +47,15 @@ export function PartyDialog({ booking, onClose }: PartyDialogProps) {
   )
 }
 
-function LoadedParty({ booking: current, prices, cancellation, onClose }: PartyDialogProps & Out<typeof getParty>) {
+function LoadedParty(props: PartyDialogProps & Out<typeof getParty>) {
+  const { booking: current, leaving: proposed = [], prices, cancellation, onClose } = props
   // As it was seen: what somebody else changes meanwhile is a conflict, and not undone without a word.
   const [booking] = useState(current)
   const { can } = useAccess()
   const { data: departure } = useQuery(callQuery(getDeparture, { id: booking.departureId }))
-  const [quantities, setQuantities] = useState<Quantities>(() =>
-    Object.fromEntries(booking.units.map(({ unitType, quantity }) => [unitType, quantity])),
-  )
-  const [leaving, setLeaving] = useState<ReadonlySet<string>>(new Set())
+  const [first] = useState(() => firstChoice(booking, prices, proposed))
+  const [quantities, setQuantities] = useState<Quantities>(first.quantities)
+  const [leaving, setLeaving] = useState<ReadonlySet<string>>(first.leaving)
   const [isTold, setTold] = useState(true)
   const save = useBookingWrite(changeParty, ({ booking: { bookingRef: ref, pax }, promoted }) => {
     toast(
@@ -179,6 +182,17 @@ function LoadedParty({ booking: current, prices, cancellation, onClose }: PartyD
       </div>
     </Dialog>
   )
+}
+
+/** The party without those who are to leave, who can still be kept. */
+function firstChoice(booking: Booking, prices: Out<typeof getParty>['prices'], proposed: readonly string[]) {
+  const guests = booking.guests.filter(({ status }) => status !== 'cancelled')
+  const leaving = guests.filter(({ travelerId, status }) => status === 'expected' && proposed.includes(travelerId))
+  let quantities: Quantities = Object.fromEntries(booking.units.map(({ unitType, quantity }) => [unitType, quantity]))
+  for (const [at, { unitType }] of leaving.entries()) {
+    quantities = withGuest(quantities, prices, unitType, -1, guests.length - at - 1)
+  }
+  return { quantities, leaving: new Set(leaving.map(({ travelerId }) => travelerId)) }
 }
 
 const sameQuantities = (quantities: Quantities, { units }: Booking): boolean =>

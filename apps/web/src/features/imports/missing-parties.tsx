@@ -12,6 +12,7 @@ import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/choice.tsx'
 import { formatList, formatNumber } from '../../ui/format.ts'
 import { channelLabel } from '../bookings/index.ts'
+import { CancelMissingGuests } from './cancel-missing-guests.tsx'
 import { CancelMissingDialog } from './cancel-missing-dialog.tsx'
 
 /** Parties that are listed at once. */
@@ -25,6 +26,7 @@ export function MissingParties({ batch }: { batch: ImportBatch }) {
   })
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [isAsking, setAsking] = useState(false)
+  const [opened, setOpened] = useState<MissingParty | null>(null)
   const mayCancel = useAccess().can('bookings:manage')
   const titleId = useId()
   if (!data || data.total === 0) return null
@@ -66,6 +68,11 @@ export function MissingParties({ batch }: { batch: ImportBatch }) {
               />
             )}
             <PartyLine party={party} />
+            {mayCancel && !party.isWhole && (
+              <Button size="sm" onClick={() => setOpened(party)}>
+                {m.imports_missing_guests({ count: party.travelerIds.length })}
+              </Button>
+            )}
           </li>
         ))}
         {data.total > data.rows.length && (
@@ -74,6 +81,7 @@ export function MissingParties({ batch }: { batch: ImportBatch }) {
           </li>
         )}
       </ul>
+      {opened && <CancelMissingGuests party={opened} onClose={() => setOpened(null)} />}
       {isAsking && (
         <CancelMissingDialog
           parties={parties}
