@@ -386,6 +386,7 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
   'imports-create': { input: (own) => ({ fileId: own.id('files') }), fields: { fileId: 'files' } },
   'imports-departures': { ...byId('import_batches'), isOwnUnreadable: true },
   'imports-discard': change('import_batches'),
+  'imports-discard-rejected': change('import_batches'),
   'imports-get': { ...byId('import_batches'), isOwnUnreadable: true },
   'imports-rows': { ...byId('import_batches'), isOwnUnreadable: true },
   'imports-templates': nothing,

@@ -31,7 +31,7 @@ test('departures that do not exist are shown, created with the import by choice,
   await page.getByRole('button', { name: 'Check 3 rows' }).click({ timeout: 20_000 })
 
   const missing = page.getByRole('region', { name: 'Departures that do not exist' })
-  await expect(missing.getByRole('listitem').first()).toContainText('10 seats · 2 lines', { timeout: 20_000 })
+  await expect(missing.getByRole('listitem').first()).toContainText('10 seats · 2 rows', { timeout: 20_000 })
   await expect(missing.getByRole('listitem').first()).toContainText(name)
   await expect(page.getByText('No departure yet. You can create it with the import').first()).toBeVisible()
   expect(await stored()).toEqual([])

@@ -7,7 +7,7 @@ import { fileDelimiters, fileEncodings, ImportForm } from './import-reading.ts'
 
 /** Lines of one file at most; the sender splits larger ones. */
 export const maxImportRows = 100_000
-/** Days in which an import can be undone; its comparison is stored as long. See docs/domain.md, "Imports". */
+/** Days for which an import can be undone; its comparison and its rejected rows are stored as long. See docs/domain.md, "Imports". */
 export const importUndoDays = 30
 
 export const importOutcomes = ['reject', 'change', 'add', 'unchanged'] as const
@@ -150,6 +150,8 @@ export const ImportBatch = z.object({
     }),
   ),
   tookMs: z.nullable(Count),
+  /** Rejected rows of an applied import are kept until this day; null where there are none, or no longer. */
+  rejectedUntil: z.nullable(LocalDate),
   /** The same file was applied before, then. */
   sameFileAppliedAt: z.nullable(Instant),
   /** What an undo left, since somebody had worked on it. */

@@ -257,6 +257,16 @@ export const discardImport = callable({
   writes: ['files', 'import_batches'],
 })
 
+export const discardRejectedRows = callable({
+  name: 'imports-discard-rejected',
+  kind: 'write',
+  permission: 'travelers:manage',
+  summary: 'Deletes the refused rows of an applied import, once they are downloaded.',
+  input: write({ id: Id, version: Version }),
+  output: ImportBatch,
+  writes: ['files', 'import_batches'],
+})
+
 export const checkImportUndo = callable({
   name: 'imports-undo-check',
   kind: 'read',

@@ -8,12 +8,17 @@ import { organizationZone } from '../../platform/organization-zone.ts'
 import { type SeatsWanted, selectSeatsWanted, selectSpans } from './apply-store.ts'
 import { endWork, selectBatch, updateOutcome } from './batches-store.ts'
 import { cancelGuests, selectDeparturesFreed } from './cancelled-guests.ts'
+import { selectCorrections } from './corrections-store.ts'
 import { createDepartures } from './create-departures.ts'
 import { sellingEnded } from './departure-book.ts'
+import { withCountedRows } from './file-rows.ts'
 import { forgetApplied } from './forget-file.ts'
 import { sendImportNotice } from './import-notice.ts'
 import { type ImportRun, Stopped } from './import-run.ts'
+import { jobSourceOf } from './job-source.ts'
 import { selectProposed } from './new-departures-store.ts'
+import { keepRefused, type RefusedRow, refusedRows } from './rejected-store.ts'
+import { selectRejected } from './staging-store.ts'
 import {
   insertBookings,
   insertPlanned,
@@ -45,10 +50,11 @@ export async function runApply(run: ImportRun): Promise<void> {
     )
     return { counts: batch.counts, seats: wanted }
   })
+  const refused = counts.reject > 0 ? await run.watched(() => readRejected(run)) : undefined
   await run.report('travelers', 0, counts.add + counts.change)
   await run.watchedTransaction(async (tx) => {
     await writeAll(run, tx, counts, seats)
-    await finish(run, tx, counts, Math.round(performance.now() - startedMs))
+    await finish(run, tx, { counts, refused, tookMs: Math.round(performance.now() - startedMs) })
   }, batchId)
   await run.transaction(async (tx) => {
     const { channels } = run.services
@@ -122,14 +128,36 @@ async function requireSeats(run: ImportRun, tx: Tx, wanted: readonly SeatsWanted
   }
 }
 
-async function finish(run: ImportRun, tx: Tx, counts: ImportCounts, tookMs: number): Promise<void> {
-  const { orgId, batchId, runId } = run.data
+/** Lines that the check has rejected, read before anything is locked; none where they are more than one download may hold. */
+async function readRejected(run: ImportRun): Promise<RefusedRow[]> {
+  const { orgId, batchId } = run.data
+  const { batch, corrections, problems } = await run.transaction(async (tx) => ({
+    batch: await selectBatch(tx, orgId, batchId),
+    corrections: await selectCorrections(tx, run.services.sealed, run.key),
+    problems: await selectRejected(tx, run.key),
+  }))
+  const source = await jobSourceOf(run, batch)
+  return (await withCountedRows(source, batch, corrections, (rows) => refusedRows(rows, problems))) ?? []
+}
+
+interface Finished {
+  readonly counts: ImportCounts
+  readonly refused: readonly RefusedRow[] | undefined
+  readonly tookMs: number
+}
+
+async function finish(run: ImportRun, tx: Tx, { counts, refused = [], tookMs }: Finished): Promise<void> {
+  const { orgId, batchId, runId, userId } = run.data
   const today = localDateOf(run.services.clock.now(), await organizationZone({ tx, orgId }))
   const options = JSON.stringify({ tookMs, undoUntil: addDays(today, importUndoDays) })
   await sql`update import_batches set applied_at = app_now(), options = options || ${options}::jsonb
     where org_id = ${orgId} and id = ${batchId}`.execute(tx)
   await updateOutcome(tx, orgId, batchId, { status: 'applied', counts })
+  const { fileName } = await selectBatch(tx, orgId, batchId)
   await forgetApplied(tx, run.key)
+  if (refused.length > 0) {
+    await keepRefused(tx, run.services.files, run.key, { name: fileName, rows: refused, createdBy: userId })
+  }
   await sendImportNotice(run, tx, 'applied', counts.add + counts.change)
   if (!(await endWork(tx, orgId, batchId, runId))) throw new Stopped()
 }

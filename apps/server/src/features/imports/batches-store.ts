@@ -48,6 +48,8 @@ export interface BatchRecord {
   appliedAt: Date | null
   undoneAt: Date | null
   undoUntil: string | null
+  /** Its file is that of the rejected lines. */
+  keepsRejected: boolean
   analysis: FileAnalysis
   /** `FileSamples`, sealed; null where they were removed. */
   samples: Buffer | null
@@ -72,7 +74,8 @@ const columns = sql`
   -- checks of earlier versions counted no warnings, and one guest per line
   jsonb_build_object('warned', 0, 'duplicates', 0, 'guests', b.counts -> 'add') || nullif(b.counts, '{}') as counts,
   b.errors -> 0 as error, b.created_at as "createdAt", coalesce(m.name, m.email) as "createdByName", b.applied_at as "appliedAt",
-  b.undone_at as "undoneAt", (b.options ->> 'undoUntil') as "undoUntil", w.analysis, w.samples, w.kept, w.run_id as "runId", w.job, w.phase, w.done,
+  b.undone_at as "undoneAt", (b.options ->> 'undoUntil') as "undoUntil",
+  b.file_id is not null and b.options ? 'keepsRejected' as "keepsRejected", w.analysis, w.samples, w.kept, w.run_id as "runId", w.job, w.phase, w.done,
   w.total, w.started_at as "startedAt",
   w.phase is not null and w.heartbeat_at > app_now() - make_interval(secs => ${deadAfterSeconds}) as "isRunning",
   (select count(*)::int from import_corrections c where c.org_id = b.org_id and c.batch_id = b.id) as corrections,

@@ -71,6 +71,8 @@ export function batchOf(batch: BatchRecord, reader: Reader): ImportBatch {
           ),
     error: batch.error,
     tookMs: batch.tookMs,
+    // the undo ends on the same day
+    rejectedUntil: batch.keepsRejected ? batch.undoUntil : null,
     sameFileAppliedAt: isoOrNull(batch.sameFileAppliedAt),
     // undos of earlier versions did not say who and when
     keptBecauseEdited: batch.kept.map((guest) => ({

@@ -1,6 +1,7 @@
 import {
   applyImport,
   discardImport,
+  discardRejectedRows,
   getImport,
   readImportCell,
   rejectedImportRows,
@@ -87,13 +88,9 @@ test('passports and medical notes of a file are in no table in clear, wherever i
 
 test('the content of an uploaded file is stored so that the place where it is shows nothing of it', async () => {
   const batch = await importer.upload(content)
-  const [row] = await importer.look(
-    () => sql<{ id: string; stored: string; key: Buffer | null }>`
-      select f.id, f.metadata #>> '{stored,sha256}' as stored, f.content_key_sealed as key
-      from files f join import_batches b on b.org_id = f.org_id and b.file_id = f.id where b.id = ${batch.id}`,
-  )
-  expect(row?.key).toBeInstanceOf(Buffer)
-  const stored = await buffer(await diskPlaces(world.services.config).blobs.open(who.orgId, row?.stored ?? ''))
+  const row = await keyOf(batch)
+  expect(row.key).toBeInstanceOf(Buffer)
+  const stored = await buffer(await diskPlaces(world.services.config).blobs.open(who.orgId, row.stored))
   for (const secret of [...sealed, 'Okafor']) expect(stored.includes(secret)).toBe(false)
 })
 
@@ -127,12 +124,12 @@ test('each look at sensitive values of a file is in the audit log, once an hour 
   expect(others).toEqual([])
 })
 
-test('an import that is applied keeps nothing of its file but what its undo needs, and an undone one nothing', async () => {
+test('an import that is applied keeps nothing of its file but its rejected lines and what its undo needs, and an undone one nothing', async () => {
   const checked = await checkedFile()
   expect(await heldOf(checked)).toMatchObject({ files: 1, samples: true, corrections: 1, lines: 4 })
   const applied = await importer.apply(checked)
   expect(applied).toMatchObject({ status: 'applied', corrections: 0 })
-  expect(await heldOf(applied)).toEqual({ ...nothing, lines: 4 })
+  expect(await heldOf(applied)).toEqual({ ...nothing, files: 1, lines: 4 })
   const stored = await importer.look(
     (orgId) => sql<{ text: string }>`select r::text as text from import_rows r where org_id = ${orgId} and line <> 2`,
   )
@@ -161,11 +158,96 @@ test('the lines of an applied import are deleted on the day after its undo ends'
   const applied = await importer.importFile(content)
   await agedBy(30, applied)
   await sweep()
-  expect(await heldOf(applied)).toMatchObject({ lines: 4 })
+  expect(await heldOf(applied)).toMatchObject({ files: 1, lines: 4 })
+  expect(rejectedOf(await who.call(verbOf(rejectedImportRows), { id: applied.id }))).toEqual([4])
   await agedBy(1, applied)
   await sweep()
   expect(await heldOf(applied)).toEqual(nothing)
+  expect(await importer.get(applied.id)).toMatchObject({ rejectedUntil: null })
+  await expect(who.call(verbOf(rejectedImportRows), { id: applied.id })).rejects.toMatchObject({
+    details: { reason: 'import_too_old' },
+  })
 })
+
+/** Lines of a download, from its first column. */
+const rejectedOf = ({ csv }: { csv: string }): number[] =>
+  csv
+    .trim()
+    .split('\r\n')
+    .slice(1)
+    .map((line) => Number(line.split(',')[0]))
+
+test('rejected lines are downloaded after applying as before, corrected cells included, and only they go in again', async () => {
+  const checked = await importer.correct(await checkedFile(), {
+    corrections: [{ line: 4, column: 'Given name', value: 'Mina' }],
+  })
+  const before = await who.call(verbOf(rejectedImportRows), { id: checked.id })
+  const applied = await importer.apply(checked)
+  expect(applied).toMatchObject({ status: 'applied', counts: { add: 3, reject: 1 }, rejectedUntil: applied.undoUntil })
+  const download = await who.call(verbOf(rejectedImportRows), { id: applied.id })
+  expect(download).toEqual(before)
+  expect(rejectedOf(download)).toEqual([4])
+  expect(download.csv).toContain('Mina,Wolf,1990-12-25,W1112223,asthma')
+  const fixed = download.csv.replaceAll('NOPE-1', 'GOLD-311121-0900')
+  const again = await importer.preview(await importer.upload(fixed, 'november-rejected.csv'))
+  expect(again.counts).toMatchObject({ reject: 0, add: 1, change: 0, unchanged: 0 })
+  await importer.apply(again)
+  expect((await importer.guests()).map(({ name }) => name)).toEqual([
+    'Amara Berg',
+    'Amara Okafor',
+    'Amara Weber',
+    'Mina Wolf',
+  ])
+})
+
+test('kept rejected lines are sealed with a key of their own, not to be read without the permission, and each look is recorded', async () => {
+  const checked = await checkedFile()
+  const uploaded = await keyOf(checked)
+  const applied = await importer.apply(checked)
+  const kept = await keyOf(applied)
+  expect(kept.id).not.toBe(uploaded.id)
+  expect(kept.key).toBeInstanceOf(Buffer)
+  const stored = await buffer(await diskPlaces(world.services.config).blobs.open(who.orgId, kept.stored))
+  for (const secret of [...sealed, 'Wolf']) expect(stored.includes(secret)).toBe(false)
+  const dispatcher = await world.as('dispatcher', { orgId: who.orgId })
+  const open = await dispatcher.call(verbOf(rejectedImportRows), { id: applied.id })
+  for (const secret of sealed) expect(open.csv).not.toContain(secret)
+  const viewer = await world.as('viewer', { orgId: who.orgId })
+  for (const ask of [
+    viewer.call(verbOf(rejectedImportRows), { id: applied.id }),
+    viewer.call(verbOf(discardRejectedRows), { id: applied.id, version: applied.version }),
+  ]) {
+    await expect(ask).rejects.toMatchObject({ code: 'permission-denied' })
+  }
+  await who.call(verbOf(rejectedImportRows), { id: applied.id })
+  const looks = await importer.look(
+    () => sql<{ action: string }>`select action from audit_entries
+      where op = 'event' and entity_id = ${applied.id} and actor_id = ${who.userId} and action = 'imports-rejected-csv'`,
+  )
+  expect(looks.length).toBe(1)
+})
+
+test('rejected lines are deleted by whoever has downloaded them; the undo of the rest is as before', async () => {
+  const applied = await importer.apply(await checkedFile())
+  const left = await who.call(verbOf(discardRejectedRows), { id: applied.id, version: applied.version })
+  expect(left).toMatchObject({ status: 'applied', rejectedUntil: null })
+  expect(await heldOf(applied)).toEqual({ ...nothing, lines: 4 })
+  await expect(who.call(verbOf(rejectedImportRows), { id: applied.id })).rejects.toMatchObject({
+    details: { reason: 'import_too_old' },
+  })
+  expect(await importer.undo(left)).toMatchObject({ status: 'undone' })
+  expect(await importer.guests()).toEqual([])
+})
+
+/** The stored content that a batch refers to. */
+async function keyOf({ id }: Pick<ImportBatch, 'id'>) {
+  const [row] = await importer.look(
+    () => sql<{ id: string; stored: string; key: Buffer | null }>`
+      select f.id, f.metadata #>> '{stored,sha256}' as stored, f.content_key_sealed as key
+      from files f join import_batches b on b.org_id = f.org_id and b.file_id = f.id where b.id = ${id}`,
+  )
+  return row ?? { id: '', stored: '', key: null }
+}
 
 test('an import that is given up is deleted with everything that it holds; one that was applied is undone instead', async () => {
   const checked = await checkedFile()

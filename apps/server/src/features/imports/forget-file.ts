@@ -23,7 +23,7 @@ async function forgetFiles(tx: Tx, orgId: string, batches: RawBuilder<unknown>):
 
 const only = ({ batchId }: BatchKey): RawBuilder<unknown> => sql`select ${batchId}::uuid`
 
-/** What was applied needs its file no more. Of its lines stays whom they are about, and what an undo needs. */
+/** What was applied needs its file no more, but for the rejected lines, which are stored apart. Of its lines stays whom they are about, and what an undo needs. */
 export async function forgetApplied(tx: Tx, key: BatchKey): Promise<void> {
   const { orgId, batchId } = key
   await forgetFiles(tx, orgId, only(key))
@@ -32,6 +32,15 @@ export async function forgetApplied(tx: Tx, key: BatchKey): Promise<void> {
     where org_id = ${orgId} and batch_id = ${batchId}
       and (status = 'rejected' or before <> '[]' or after ? 'warnings')`.execute(tx)
 }
+
+/** Gives an applied import the file with its rejected lines, in the place of the one that is gone. */
+export async function keepFile(tx: Tx, { orgId, batchId }: BatchKey, fileId: string): Promise<void> {
+  await sql`update import_batches set file_id = ${fileId}, options = options || '{"keepsRejected": true}'
+    where org_id = ${orgId} and id = ${batchId}`.execute(tx)
+}
+
+/** Deletes the rejected lines that an applied import has kept. */
+export const forgetRejected = (tx: Tx, key: BatchKey): Promise<void> => forgetFiles(tx, key.orgId, only(key))
 
 /** Nobody needs anything of an import that was undone. */
 export async function forgetUndone(tx: Tx, key: BatchKey): Promise<void> {
@@ -46,22 +55,22 @@ export async function deleteBatch(tx: Tx, key: BatchKey): Promise<void> {
 }
 
 /**
- * Deletes files of imports that are over, or whose file is 30 days old, and their lines once they can no longer be undone; counts and dates
+ * Deletes files of imports that are over, and files and rejected lines that are 30 days old, and their lines once they can no longer be undone; counts and dates
  * stay. Also files that became no import.
  */
 export const oldImportRows: OrganizationSweep = {
   action: 'imports-purge',
   async run(tx, orgId) {
     const days = (count: number): RawBuilder<unknown> => sql`app_now() - make_interval(days => ${count})`
-    await forgetFiles(
-      tx,
-      orgId,
-      sql`select b.id from import_batches b where b.org_id = ${orgId}
-        and (b.status in ('applied', 'undone', 'failed') or b.created_at < ${days(importUndoDays)})`,
-    )
     // the last day of an undo is a whole one
     const old = sql`select b.id from import_batches b where b.org_id = ${orgId}
       and coalesce(b.applied_at, b.created_at) < ${days(importUndoDays)} - case when b.applied_at is null then interval '0' else interval '1 day' end`
+    await forgetFiles(
+      tx,
+      orgId,
+      sql`select b.id from import_batches b where b.org_id = ${orgId} and (b.status in ('undone', 'failed')
+        or b.status = 'applied' and not b.options ? 'keepsRejected' or b.id in (${old}))`,
+    )
     await sql`delete from import_rows where org_id = ${orgId} and batch_id in (${old})`.execute(tx)
     await sql`update import_work set analysis = jsonb_build_object('encoding', analysis -> 'encoding', 'delimiter', analysis -> 'delimiter',
         'headers', '[]'::jsonb, 'rows', analysis -> 'rows', 'columns', '[]'::jsonb, 'preset', analysis -> 'preset'), kept = '[]'

@@ -51,7 +51,7 @@ import { missing } from './missing-guests.ts'
 import { selectListed } from './new-departures-store.ts'
 import { requireColumns } from './refused-columns.ts'
 import { readAs } from './read-as.ts'
-import { rejected } from './rejected-rows.ts'
+import { discardRejected, rejected } from './rejected-rows.ts'
 import { start, startCheck } from './start-work.ts'
 import { selectRows } from './staging-store.ts'
 
@@ -232,6 +232,7 @@ export const importsVerbs: Verb[] = [
   checkUndo,
   undo,
   rejected,
+  discardRejected,
   newDepartures,
   missing,
   readCell,

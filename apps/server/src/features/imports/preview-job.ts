@@ -10,12 +10,12 @@ import type { Correction } from './cell-corrections.ts'
 import { Claims } from './claims.ts'
 import { selectCorrections } from './corrections-store.ts'
 import { DepartureBook } from './departure-book.ts'
-import { formOf } from './file-analysis.ts'
 import { withCountedRows } from './file-rows.ts'
 import { type TableRow, unreadable } from './file-table.ts'
 import { problem } from './import-problems.ts'
 import { type ImportRun, Stopped } from './import-run.ts'
 import { ImportSeal } from './import-seal.ts'
+import { jobSourceOf } from './job-source.ts'
 import { PartiesOfFile } from './likely-duplicates.ts'
 import { nameKeyOf, PeopleOfFile } from './people-of-file.ts'
 import { proposeDepartures } from './new-departures.ts'
@@ -78,18 +78,7 @@ interface Staging {
 
 /** @returns the parties that have more people than one booking can. */
 async function stageFile(run: ImportRun, batch: BatchRecord, staging: Staging): Promise<ReadonlySet<number>> {
-  const { orgId } = run.data
-  const { files, log } = run.services
-  const file = await run.transaction((tx) => files.get(tx, orgId, batch.fileId ?? ''))
-  const source = {
-    files,
-    log,
-    orgId,
-    file,
-    signal: run.signal,
-    patience: 'job' as const,
-    form: formOf(batch.analysis),
-  }
+  const source = await jobSourceOf(run, batch)
   return withCountedRows(source, batch, staging.corrections, (rows) => stageRows(run, batch, staging.context, rows))
 }
 

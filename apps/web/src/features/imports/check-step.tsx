@@ -1,24 +1,21 @@
-import { useMutation } from '@tanstack/react-query'
 import { importUndoDays, type ImportBatch } from '@tour-ops/contract/imports/import-batch'
-import { applyImport, rejectedImportRows, stopImport } from '@tour-ops/contract/imports/imports'
-import { CircleX, Copy, Download, Equal, PencilLine, Plus, TriangleAlert, type LucideIcon } from 'lucide-react'
+import { applyImport, stopImport } from '@tour-ops/contract/imports/imports'
+import { CircleX, Copy, Equal, PencilLine, Plus, TriangleAlert, type LucideIcon } from 'lucide-react'
 import { useState } from 'react'
 import { refusalText } from '../../errors/refusal-text.ts'
 import { LeaveDialog } from '../../ui/form/form.tsx'
-import { saveTextFile } from '../../ui/save-file.ts'
 import { useUnsavedChanges } from '../../app/unsaved-changes.ts'
 import { useUrlState } from '../../addresses/url-state.ts'
-import { currentBackend } from '../../backend/port.ts'
 import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
 import { ChoiceChip } from '../../ui/chip.tsx'
 import { formatNumber } from '../../ui/format.ts'
-import { toast } from '../../ui/toast.tsx'
 import { CheckGroup, type RowsShown } from './check-group.tsx'
 import { DiscardButton } from './discard-button.tsx'
 import { CorrectionsDialog } from './corrections-dialog.tsx'
 import { MissingParties } from './missing-parties.tsx'
 import { NewDepartures } from './new-departures.tsx'
+import { RejectedDownload } from './rejected-download.tsx'
 import { Bar, previewShare, ProgressCard } from './progress-card.tsx'
 import { useBatchCall } from './use-batch-call.ts'
 import { type CorrectionsEditor, useCorrections } from './use-corrections.ts'
@@ -265,26 +262,4 @@ function noteOf(shows: RowsShown, counts: Counts): string | undefined {
     bookings: m.imports_in_bookings({ count: counts.bookings }),
     departures: m.imports_on_departures({ count: counts.departures }),
   })
-}
-
-/** The refused rows as a file to correct and upload again. */
-function RejectedDownload({ batch, count }: { batch: ImportBatch; count: number }) {
-  const download = useMutation({
-    mutationFn: () => currentBackend().call(rejectedImportRows, { id: batch.id }),
-    onSuccess: ({ fileName, csv }) => {
-      saveTextFile(fileName, csv)
-      const hasHidden = batch.columns.some((column) => column.hidden)
-      toast(
-        hasHidden
-          ? m.imports_rejected_saved_without_hidden({ file: fileName })
-          : m.imports_rejected_saved({ file: fileName }),
-      )
-    },
-    onError: (error) => toast(refusalText(error)),
-  })
-  return (
-    <Button icon={Download} pending={download.isPending} onClick={() => download.mutate()}>
-      {m.imports_rejected_download({ count })}
-    </Button>
-  )
 }

@@ -11,6 +11,7 @@ import { DiscardButton } from './discard-button.tsx'
 import { failureText } from './import-labels.ts'
 import { MissingParties } from './missing-parties.tsx'
 import { NewDepartures } from './new-departures.tsx'
+import { KeptRejected } from './rejected-download.tsx'
 import { RemainingGuests } from './remaining-guests.tsx'
 import { Bar, CountsRow, Frame, Head, PhaseLine, phaseSays, ProgressCard } from './progress-card.tsx'
 import { UndoDialog } from './undo-dialog.tsx'
@@ -110,6 +111,7 @@ function Done({ batch }: { batch: ImportBatch }) {
           </ol>
         </Frame>
         {counts && <CountsRow counts={counts} />}
+        <KeptRejected batch={batch} />
         <div className="card mt-4 overflow-hidden *:border-t-0 empty:hidden">
           <NewDepartures batch={batch} />
           <MissingParties batch={batch} />
