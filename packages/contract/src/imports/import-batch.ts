@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { Count, Id, Instant, LocalDate, Version, whole } from '../fields.ts'
 import { statusesOf } from '../state-machines.ts'
-import { importFields, ImportMapping, importPresets } from './import-mapping.ts'
+import { dayNumberReadings, importFields, ImportMapping, importPresets } from './import-mapping.ts'
 import { ImportProblem, ImportWarning } from './import-problems.ts'
 import { fileDelimiters, fileEncodings, ImportForm } from './import-reading.ts'
 
@@ -15,7 +15,7 @@ export type ImportOutcome = (typeof importOutcomes)[number]
 
 export const ImportColumn = z.object({
   header: z.string(),
-  /** The caller may not see the values: `firstValues` and words are empty, `dateExample` is no value of the file. */
+  /** The caller may not see the values: `firstValues` and words are empty, and examples are no values of the file. */
   hidden: z.boolean(),
   firstValues: z.array(z.string()),
   filled: Count,
@@ -24,6 +24,17 @@ export const ImportColumn = z.object({
   question: z.nullable(z.enum(['date_order'])),
   /** A value of the column that can be read both ways, `04.07.1989`. */
   dateExample: z.nullable(z.string()),
+  /** Numbers without a format in a column of dates or times; null where there are none. */
+  dayNumbers: z.nullable(
+    z.object({
+      cells: Count,
+      /** One of them and what it means, counted from 1900 and from 1904: a civil date, or a time of day. */
+      example: z.string(),
+      since1900: z.string(),
+      since1904: z.string(),
+      reading: z.enum(dayNumberReadings),
+    }),
+  ),
   /** Words of the column as they are understood. */
   knownWords: z.array(z.object({ word: z.string(), meaning: z.string() })),
   /** Words without a mapping yet; their rows are refused, or stored as text where text is allowed. */

@@ -73,10 +73,15 @@ export const maxImportWords = 2_000
 /** How a column of dates is written; nothing is guessed when day and month are ambiguous. */
 export const dateOrders = ['iso', 'day_month_year', 'month_day_year'] as const
 
+/** How numbers in columns of dates and times are read: as days since 1900 or 1904 and parts of a day, or not at all. */
+export const dayNumberReadings = ['1900', '1904', 'refuse'] as const
+
 export const ImportMapping = z.object({
   /** Column of the file (its header, as written) → field of the profile; a column that is not here is left out. */
   columns: recordOf(z.enum(importFields), maxImportColumns, 500),
   dateOrder: orNull(z.enum(dateOrders)),
+  /** Null for what the workbook says; 1900 in texts. */
+  dayNumbers: orNull(z.enum(dayNumberReadings)),
   /** Words of the file for unit types, channels, languages and the like: `ADT` → `adult`. One list for all columns. */
   words: z._default(recordOf(z.string().check(z.maxLength(200)), maxImportWords), {}),
   /** What comes after a comma in a column of diets: one more need, or a remark. */

@@ -26,6 +26,9 @@ export type FileDelimiter = (typeof fileDelimiters)[number]
 /** Lines of a file at most: more than a text of the largest size has in quoted cells. */
 export const maxLine = 10_000_000
 
+/** Rows that a header has at most: groups of columns above their names. */
+export const maxHeaderRows = 3
+
 /** What a person decided about how a file is read; null is left to detection. Workbooks have neither encoding nor separator. */
 export const ImportReading = z.object({
   encoding: orNull(z.enum(fileEncodings)),
@@ -34,6 +37,8 @@ export const ImportReading = z.object({
   sheet: orNull(whole(0, 999)),
   /** Line of the header; the next one with text where that one has none. */
   headerLine: orNull(whole(1, maxLine)),
+  /** Rows of the header, which are joined: `Guest` above `Name` is `Guest Name`. */
+  headerRows: orNull(whole(1, maxHeaderRows)),
   /** Line after which nothing is read. */
   lastLine: orNull(whole(1, maxLine)),
 })
@@ -59,6 +64,7 @@ export const ImportForm = z.object({
   sheet: z.nullable(Count),
   /** Null for files that an older version read. */
   headerLine: z.nullable(Count),
+  headerRows: Count,
   /** Null for the end of the file, without totals. */
   lastLine: z.nullable(Count),
   /** What is no row of the table: lines above the header, headers that are repeated, and the lines of totals at the end. */

@@ -1,4 +1,5 @@
 import type { Cell, CellReader } from './cell-reader.ts'
+import { dayOfNumber, isDayNumber } from './day-numbers.ts'
 import { readDate } from './import-dates.ts'
 import { problem, type Problem } from './import-problems.ts'
 
@@ -12,6 +13,9 @@ const dated =
   (years: number, take: (date: ReadableDate, cell: Cell) => Problem | undefined): CellReader =>
   (cell) => {
     const { text, header, context } = cell
+    const { epoch } = context.numbers
+    const numbered = epoch === null || !isDayNumber(text) ? undefined : dayOfNumber(text, epoch)
+    if (numbered) return take(numbered, cell)
     const read = readDate(text, context.mapping.dateOrder, Number(context.today.slice(0, 4)) + years)
     return 'problem' in read ? problem(read.problem, header, { value: text }) : take(read, cell)
   }

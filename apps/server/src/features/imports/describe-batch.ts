@@ -7,6 +7,7 @@ import { describeColumns, describeSample, namesDeparture } from './describe-colu
 import { describeForm } from './describe-form.ts'
 import { FileSight } from './file-sight.ts'
 import { openSamples } from './file-samples.ts'
+import { numbersOf } from './numbers-of-file.ts'
 import { refusedColumns } from './refused-columns.ts'
 import type { KnownTour } from './tour-match.ts'
 import type { ImportSeal } from './import-seal.ts'
@@ -66,7 +67,7 @@ export function batchOf(batch: BatchRecord, reader: Reader): ImportBatch {
         ? []
         : describeSample(
             { ...file, samples: { ...file.samples, first: corrector(reader.corrections)(file.samples.first) } },
-            { mapping, today: reader.today, seal: reader.seal },
+            { mapping, today: reader.today, seal: reader.seal, numbers: numbersOf(analysis, mapping) },
             sight,
           ),
     error: batch.error,

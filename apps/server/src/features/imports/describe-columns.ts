@@ -19,11 +19,11 @@ import { type KnownTour, TourMatcher } from './tour-match.ts'
 import { wordKey } from './word-key.ts'
 import { rowReader } from './read-row.ts'
 import type { ReadContext } from './read-context.ts'
+import { dateFields, describeNumbers } from './numbers-of-file.ts'
 import { nameOf } from './plan-types.ts'
 import type { RowValues } from './row-values.ts'
 import { fieldOf } from './sensitive-columns.ts'
 
-const dateFields: ReadonlySet<ImportField> = new Set(['changed_at', 'date_of_birth', 'passport_expiry', 'start_local'])
 const departureFields: ReadonlySet<ImportField> = new Set(['departure_code', 'tour_code'])
 
 const isDateColumn = (mapping: ImportMapping, column: ColumnAnalysis): boolean => {
@@ -78,6 +78,7 @@ export const describeColumns = (
       field,
       question: asksOrder && mapping.dateOrder === null ? 'date_order' : null,
       dateExample: asksOrder ? ((hidden ? null : dateExample) ?? hiddenDateExample) : null,
+      dayNumbers: describeNumbers({ analysis, mapping }, column, samples.columns[index], hidden),
       ...(hidden ? { knownWords: [], unknownWords: [] } : wordsOf(values, field, mapping, tours)),
     }
   })

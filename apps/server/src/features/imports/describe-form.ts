@@ -27,6 +27,7 @@ export const describeForm = ({ reading, analysis, samples }: ReadFile, sight: Fi
   sheets: [...(analysis.sheets ?? [])],
   sheet: analysis.sheet ?? null,
   headerLine: analysis.place?.headerLine ?? null,
+  headerRows: analysis.place?.headerRows ?? 1,
   lastLine: analysis.place?.lastLine ?? null,
   leftOut: {
     titles: analysis.leftOut?.titles ?? 0,

@@ -1,12 +1,14 @@
 import type { FileDelimiter, ImportReading } from '@tour-ops/contract/imports/import-reading'
 import { beginsLikeDate } from './calendar-words.ts'
-import { dateShapeOf } from './import-dates.ts'
+import { type DayEpoch, isDayNumber, isFractionOfDay, isNothingButFraction } from './day-numbers.ts'
+import { dateShapeOf, readTime } from './import-dates.ts'
 import {
   type FileEncoding,
   type FileSheet,
   type FileTable,
   headersOf,
   isBlank,
+  type MergedAcross,
   type MergedCell,
   type TableRow,
   unreadable,
@@ -15,13 +17,29 @@ import { HeadOfFile, type HeadRow, maxSampleLength, type RawLine, rawLine, type 
 import { guessColumns, type ImportPreset } from './import-headers.ts'
 import { filledDown } from './merged-cells.ts'
 import { SensitiveValues } from './sensitive-columns.ts'
-import { bodyOf, headerAmong, headRecords, type LeftOutReason, type TablePlace } from './table-place.ts'
+import {
+  bodyOf,
+  headerAmong,
+  headerRowsAmong,
+  headRecords,
+  joinedHeader,
+  type LeftOutReason,
+  type TablePlace,
+} from './table-place.ts'
 
 export interface ColumnAnalysis {
   readonly header: string
   readonly filled: number
   /** Values by how they can be read as a date. */
   readonly dates: { readonly dayFirst: number; readonly monthFirst: number; readonly either: number }
+  /** Values by how they can be numbers of days and of parts of a day; absent in files that an older version read. */
+  readonly numbers?: {
+    readonly days: number
+    readonly fractions: number
+    /** Of the fractions, those that are no time with a point in it. */
+    readonly onlyFractions: number
+    readonly hasClock: boolean
+  }
   /** The values look like documents, birth dates or medical notes, whatever the header says. */
   readonly looksSensitive: boolean
 }
@@ -31,6 +49,9 @@ interface ColumnSamples {
   readonly values: readonly string[]
   /** The first value that can be read as two dates. */
   readonly dateExample: string | null
+  /** The first number of a day and the first part of one; absent in files that an older version read. */
+  readonly dayExample?: string | null
+  readonly fractionExample?: string | null
 }
 
 /** Values of guests: encrypted where they are stored, out of the log, and shown by `FileSight`. */
@@ -51,6 +72,8 @@ export interface FileAnalysis {
   readonly encoding: FileEncoding
   readonly delimiter: FileDelimiter | null
   readonly headers: readonly string[]
+  /** The names of columns without the groups above them, where a header has several rows. */
+  readonly names?: readonly string[]
   readonly rows: number
   readonly columns: readonly ColumnAnalysis[]
   readonly preset: ImportPreset | null
@@ -59,6 +82,8 @@ export interface FileAnalysis {
   /** Cells of the table that a workbook has merged with those below, whose value each of the rows has, and formulas without one; absent in texts
    * and older files. */
   readonly unshown?: { readonly merged: readonly MergedCell[]; readonly formulas: CellsFrom }
+  /** In which calendar a workbook counts its days; absent in texts and older files. */
+  readonly epoch?: DayEpoch
   /** Where the table is, and what of the file is no row of it; absent in files that an older version read. */
   readonly place?: TablePlace
   readonly sheet?: number | null
@@ -102,9 +127,12 @@ export const automatic: ImportReading = {
   delimiter: null,
   sheet: null,
   headerLine: null,
+  headerRows: null,
   lastLine: null,
 }
 
+/** Characters of a time at most: `08:20:00 a.m.` */
+const maxClock = 13
 /** Values per column that are stored: enough for every word that a manifest uses for a unit type or a diet. */
 const sampleValues = 60
 /** Characters of a cell of the first line that are stored: more than any field takes, so that one that is too long shows. */
@@ -117,6 +145,7 @@ export const formOf = ({ encoding, delimiter, sheet, place }: FileAnalysis): Imp
   // older versions read the first one
   sheet: encoding === 'xlsx' ? (sheet ?? 0) : null,
   headerLine: place?.headerLine ?? null,
+  headerRows: place?.headerRows ?? null,
   lastLine: place?.lastLine ?? null,
 })
 
@@ -124,9 +153,12 @@ class ColumnCounter {
   readonly #header: string
   readonly #values = new Set<string>()
   readonly #dates = { dayFirst: 0, monthFirst: 0, either: 0 }
+  readonly #numbers = { days: 0, fractions: 0, onlyFractions: 0, hasClock: false }
   readonly #sensitive: SensitiveValues
   #filled = 0
   #dateExample: string | null = null
+  #dayExample: string | null = null
+  #fractionExample: string | null = null
 
   constructor(header: string) {
     this.#header = header
@@ -146,6 +178,19 @@ class ColumnCounter {
       this.#dates.either += 1
       this.#dateExample ??= value
     }
+    if (/^[\d.,]/.test(value)) this.#seeNumber(value)
+  }
+
+  #seeNumber(value: string): void {
+    const numbers = this.#numbers
+    if (isDayNumber(value)) {
+      numbers.days += 1
+      this.#dayExample ??= value
+    } else if (isFractionOfDay(value)) {
+      numbers.fractions += 1
+      if (isNothingButFraction(value)) numbers.onlyFractions += 1
+      this.#fractionExample ??= value
+    } else if (!numbers.hasClock && value.length <= maxClock) numbers.hasClock = readTime(value) !== undefined
   }
 
   result(): ColumnAnalysis {
@@ -153,12 +198,18 @@ class ColumnCounter {
       header: this.#header,
       filled: this.#filled,
       dates: this.#dates,
+      numbers: this.#numbers,
       looksSensitive: this.#sensitive.found,
     }
   }
 
   samples(): ColumnSamples {
-    return { values: [...this.#values], dateExample: this.#dateExample }
+    return {
+      values: [...this.#values],
+      dateExample: this.#dateExample,
+      dayExample: this.#dayExample,
+      fractionExample: this.#fractionExample,
+    }
   }
 }
 
@@ -183,20 +234,22 @@ const lost = /[\ufffd\u0080-\u009f]/
  */
 export async function analyseFile(
   table: FileTable,
-  form: Pick<ImportReading, 'headerLine' | 'lastLine'> = automatic,
+  form: Pick<ImportReading, 'headerLine' | 'headerRows' | 'lastLine'> = automatic,
   merged: readonly MergedCell[] = [],
+  across?: readonly MergedAcross[],
 ): Promise<FileFindings> {
   const losses = { cells: 0, line: null as number | null }
   const leftOut = { titles: 0, repeatedHeaders: 0, totals: [] as number[] }
   const head = new HeadOfFile()
   let counters: ColumnCounter[] = []
   let headers: string[] = []
+  let names: string[] | undefined
   let rows = 0
   let firstLine: number | undefined
   let first: FileSamples['first'] | undefined
   let foreign: RawLine | null = null
-  const { records, headerLine } = await withHeader(filledDown(table.records(), merged), form.headerLine)
-  const place = { headerLine, lastLine: form.lastLine }
+  const { records, begun, ...header } = await withHeader(filledDown(table.records(), merged), form, across)
+  const place = { ...header, lastLine: form.lastLine }
   const seen = async function* (): AsyncGenerator<TableRow> {
     for await (const row of records) {
       const { line, cells } = row
@@ -210,8 +263,9 @@ export async function analyseFile(
       yield row
     }
   }
-  const onHeader = ({ cells }: TableRow): void => {
-    headers = headersOf(trimmedEnd(cells))
+  const onHeader = (found: readonly TableRow[]): void => {
+    headers = headersOf(trimmedEnd(joinedHeader(found, across)))
+    if (found.length > 1) names = headers.map((_, index) => (found.at(-1)?.cells[index] ?? '').trim())
     counters = headers.map((header) => new ColumnCounter(header))
   }
   const onLeftOut = ({ line }: TableRow, reason: LeftOutReason): void => {
@@ -230,10 +284,13 @@ export async function analyseFile(
   }
   // what is merged stands behind the rows, and must be known before them
   const below = mergedIn(table, place)
-  if (below.length > 0 && merged.length === 0) return analyseFile(table, form, below)
+  const groups = across ?? groupsIn(table, place)
+  const rowsOfHeader = form.headerRows ?? (form.headerLine === null ? headerRowsAmong(begun, groups).rows : 1)
+  const isGrouped = groups.length > 0 && across === undefined && rowsOfHeader > 1
+  if ((below.length > 0 && merged.length === 0) || isGrouped) return analyseFile(table, form, below, groups)
   if (firstLine === undefined) throw unreadable('no_rows', 'The file has no rows below its header.')
   const { encoding, delimiter, sheet, sheets } = table
-  const { preset } = guessColumns(headers)
+  const { preset } = guessColumns(headers, names)
   const columns = counters.map((each, index) => {
     const column = each.result()
     return head.sensitive.has(index) ? { ...column, looksSensitive: true } : column
@@ -243,6 +300,7 @@ export async function analyseFile(
       encoding,
       delimiter,
       headers,
+      ...(names && { names }),
       rows,
       columns,
       preset,
@@ -250,6 +308,7 @@ export async function analyseFile(
       ...(table.unshown && {
         unshown: { merged, formulas: cellsFrom(table.unshown.formulas, place) },
       }),
+      ...(table.epoch && { epoch: table.epoch }),
       place,
       sheet,
       sheets,
@@ -270,17 +329,28 @@ const isInTable = (line: number, { headerLine, lastLine }: TablePlace): boolean 
 const mergedIn = ({ unshown }: FileTable, place: TablePlace): MergedCell[] =>
   (unshown?.merged ?? []).filter(({ line }) => isInTable(line, place))
 
+/** Cells around the header that are merged over columns, which decide whether it has a row of groups. */
+const groupsIn = ({ unshown }: FileTable, { headerLine, headerRows = 1 }: TablePlace): readonly MergedAcross[] =>
+  (unshown?.across ?? []).filter(({ line }) => line >= headerLine - 1 && line < headerLine + headerRows)
+
 function cellsFrom(lines: readonly number[], place: TablePlace): CellsFrom {
   const ofTable = lines.filter((line) => isInTable(line, place))
   return { cells: ofTable.length, line: ofTable.length === 0 ? null : Math.min(...ofTable) }
 }
 
+interface Header extends Pick<TablePlace, 'headerLine' | 'headerRows'> {
+  readonly records: AsyncGenerator<TableRow>
+  /** The records among which it was searched. */
+  readonly begun: readonly TableRow[]
+}
+
 /** Finds the header among the first records, where nobody said which it is; the records are all of them again. */
 async function withHeader(
   all: AsyncGenerator<TableRow>,
-  chosen: number | null,
-): Promise<{ records: AsyncGenerator<TableRow>; headerLine: number }> {
-  if (chosen !== null) return { records: all, headerLine: chosen }
+  { headerLine, headerRows }: Pick<ImportReading, 'headerLine' | 'headerRows'>,
+  across: readonly MergedAcross[] | undefined,
+): Promise<Header> {
+  if (headerLine !== null) return { records: all, begun: [], headerLine, headerRows: headerRows ?? 1 }
   const begun: TableRow[] = []
   while (begun.length < headRecords) {
     const next = await all.next()
@@ -291,7 +361,10 @@ async function withHeader(
     yield* begun
     yield* all
   }
-  return { records: records(), headerLine: begun[headerAmong(begun)]?.line ?? 1 }
+  const found = headerRowsAmong(begun, across)
+  const rows = headerRows ?? found.rows
+  const place = rows === found.rows ? found.place : headerAmong(begun)
+  return { records: records(), begun, headerLine: begun[place]?.line ?? 1, headerRows: rows }
 }
 
 /** Empty cells at the end of the header are separators too many, and no columns. */

@@ -2,6 +2,7 @@ import type { AppError } from '@tour-ops/contract/errors'
 import type { FileDelimiter, TextEncodingName } from '@tour-ops/contract/imports/import-reading'
 import type { UnreadableCause } from '@tour-ops/contract/imports/import-problems'
 import { refuse } from '@tour-ops/contract/refusals'
+import type { DayEpoch } from './day-numbers.ts'
 
 /** One record of a file. */
 export interface TableRow {
@@ -25,9 +26,18 @@ export interface MergedCell {
   readonly column: number
 }
 
+/** A cell that is merged with cells beside it. */
+export interface MergedAcross {
+  readonly line: number
+  readonly column: number
+  readonly lastColumn: number
+}
+
 /** Up to a limit: how many there are below a line is asked later. */
 export interface Unshown {
   readonly merged: readonly MergedCell[]
+  /** At the beginning of the sheet, where they may be groups of a header. */
+  readonly across: readonly MergedAcross[]
   /** Lines of cells with a formula and no value. */
   readonly formulas: readonly number[]
 }
@@ -39,6 +49,8 @@ export interface FileTable {
   /** Sheets of a workbook in their order, and the place of the one that is read; none in a text. */
   readonly sheets: readonly FileSheet[]
   readonly sheet: number | null
+  /** In which calendar a workbook counts its days; absent in a text. */
+  readonly epoch?: DayEpoch
   /** What a workbook has that no row shows; complete once the records have been read to their end. */
   readonly unshown?: Unshown
   /** Every record from the first on, empty ones left out. */

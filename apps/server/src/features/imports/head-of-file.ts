@@ -31,6 +31,7 @@ export const rawLine = ({ line, cells }: TableRow): RawLine => ({
 /** The first rows of a file, for the preview. */
 export class HeadOfFile {
   readonly #rows: HeadRow[] = []
+  #headers = 0
   #below: number | null = null
   /** Places of columns that a row above the header calls sensitive: it may be the header that somebody left above the one that is chosen. */
   readonly sensitive = new Set<number>()
@@ -39,7 +40,7 @@ export class HeadOfFile {
     return this.#rows
   }
 
-  see(row: TableRow, { headerLine, lastLine }: TablePlace): void {
+  see(row: TableRow, { headerLine, headerRows = 1, lastLine }: TablePlace): void {
     const { line, cells } = row
     const isTitle = line < headerLine
     if (this.#rows.length === headRecords || (this.#below ?? 0) >= rowsBelow) return
@@ -47,8 +48,9 @@ export class HeadOfFile {
       for (const [place, cell] of cells.slice(0, maxColumns).entries())
         if (isSensitiveHeader(cell)) this.sensitive.add(place)
     }
-    const isHeader = !isTitle && this.#below === null
-    this.#below = isTitle ? null : (this.#below ?? -1) + 1
+    const isHeader = !isTitle && this.#headers < headerRows
+    if (isHeader) this.#headers += 1
+    else if (!isTitle) this.#below = (this.#below ?? 0) + 1
     const isAfter = lastLine !== null && line > lastLine
     const role = isTitle ? 'title' : isHeader ? 'header' : isAfter ? 'after' : 'row'
     const raw = rawLine(row)

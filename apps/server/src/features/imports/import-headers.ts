@@ -34,14 +34,24 @@ export interface Guess {
   readonly preset: ImportPreset | null
 }
 
-/** Suggests where columns go, by what they are called. The first column that fits takes a field; nothing is taken twice. */
-export function guessColumns(headers: readonly string[]): Guess {
+/**
+ * Suggests where columns go, by what they are called. The first column that fits takes a field; nothing is taken twice.
+ *
+ * @param names The headers without the groups above them, which say where a column goes if the whole does not.
+ */
+export function guessColumns(headers: readonly string[], names: readonly string[] = []): Guess {
   const keys = headers.map(headerKey)
   const columns: Record<string, ImportField> = {}
   const taken = new Set<ImportField>()
   for (const [index, header] of headers.entries()) {
     const field = fieldOfWord.get(keys[index] ?? '')
     if (!field || taken.has(field)) continue
+    columns[header] = field
+    taken.add(field)
+  }
+  for (const [index, header] of headers.entries()) {
+    const field = fieldOfHeader(names[index] ?? '')
+    if (columns[header] !== undefined || !field || taken.has(field)) continue
     columns[header] = field
     taken.add(field)
   }

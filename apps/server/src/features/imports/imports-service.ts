@@ -98,7 +98,9 @@ function startOf(
   const [fitting] = templates
     .filter((template) => Object.keys(template.mapping.columns).every((header) => analysis.headers.includes(header)))
     .toSorted((a, b) => size(b) - size(a))
-  const mapping = fitting ? fitting.mapping : ImportMapping.parse({ columns: guessColumns(analysis.headers).columns })
+  const mapping = fitting
+    ? fitting.mapping
+    : ImportMapping.parse({ columns: guessColumns(analysis.headers, analysis.names).columns })
   return {
     mapping: { ...mapping, dateOrder: mapping.dateOrder ?? provenOrder(analysis, mapping) },
     template: fitting?.name ?? null,

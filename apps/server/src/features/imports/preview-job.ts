@@ -16,6 +16,7 @@ import { problem } from './import-problems.ts'
 import { type ImportRun, Stopped } from './import-run.ts'
 import { ImportSeal } from './import-seal.ts'
 import { jobSourceOf } from './job-source.ts'
+import { numbersOf } from './numbers-of-file.ts'
 import { PartiesOfFile } from './likely-duplicates.ts'
 import { nameKeyOf, PeopleOfFile } from './people-of-file.ts'
 import { proposeDepartures } from './new-departures.ts'
@@ -51,6 +52,7 @@ export async function runPreview(run: ImportRun): Promise<void> {
     mapping: batch.mapping,
     today: localDateOf(run.services.clock.now(), settings.timeZone),
     seal: new ImportSeal(run.services.sealed, run.key),
+    numbers: numbersOf(batch.analysis, batch.mapping),
   }
   const tooLarge = await run.watched(() => stageFile(run, batch, { context, corrections }))
   await compareRows(run, batch, { refPrefix: settings.refPrefix, seal: context.seal, tooLarge })

@@ -293,3 +293,32 @@ test('lines within a cell as FileMaker writes them are text', async () => {
   const batch = await importer.upload('Order id;Departure;Name\nA-1;GOLD-311121-0900;Mia Wolf\u000BLeo Wolf')
   expect(batch.sample).toContainEqual({ field: 'full_name', value: 'Mia Wolf, Leo Wolf', problem: null })
 })
+
+test('two rows of a header are found, joined, shown and changed, and rows below them are imported', async () => {
+  const text = (value: string) => `<c t="inlineStr"><is><t>${value}</t></is></c>`
+  const row = (...cells: string[]) => `<row>${cells.map(text).join('')}</row>`
+  const sheet = `<worksheet><sheetData>${row('Manifest')}${row('Sale', '', 'Guest', '')}${row('Order no', 'Trip code', 'Name', 'E-mail')}
+    ${row('G-1', gold.code, 'Amara Okafor', 'amara@example.com')}</sheetData>
+    <mergeCells><mergeCell ref="A1:D1"/><mergeCell ref="A2:B2"/><mergeCell ref="C2:D2"/></mergeCells></worksheet>`
+  const content = workbook('', { 'xl/worksheets/sheet1.xml': xml(sheet) })
+  const batch = await importer.upload(Buffer.from(content), 'guests.xlsx')
+  expect(batch.columns.map(({ header, field }) => [header, field])).toEqual([
+    ['Sale Order no', 'external_ref'],
+    ['Sale Trip code', 'departure_code'],
+    ['Guest Name', 'full_name'],
+    ['Guest E-mail', 'email'],
+  ])
+  expect(batch.form).toMatchObject({ headerLine: 2, headerRows: 2, leftOut: { titles: 1 } })
+  expect(batch.form.head.map(({ line, role }) => [line, role])).toEqual([
+    [1, 'title'],
+    [2, 'header'],
+    [3, 'header'],
+    [4, 'row'],
+  ])
+  const single = await importer.readAs(batch, { headerRows: 1 })
+  expect(single.form).toMatchObject({ headerLine: 3, headerRows: 1, reading: { headerRows: 1 } })
+  expect(single.columns.map(({ header }) => header)).toEqual(['Order no', 'Trip code', 'Name', 'E-mail'])
+
+  await importer.apply(await importer.preview(await importer.readAs(single, {})))
+  expect((await importer.guests()).map(({ name, ref }) => [name, ref])).toEqual([['Amara Okafor', 'G-1']])
+})

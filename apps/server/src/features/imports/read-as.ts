@@ -91,12 +91,15 @@ function withSensitive(analysis: FileAnalysis, asFound: ColumnsAsFound): FileAna
 }
 
 /** What was decided about columns that are still there, and a suggestion for new ones where the field is free. */
-function fittingMapping(mapping: ImportMapping, { headers }: Pick<FileAnalysis, 'headers'>): ImportMapping {
+function fittingMapping(
+  mapping: ImportMapping,
+  { headers, names }: Pick<FileAnalysis, 'headers' | 'names'>,
+): ImportMapping {
   const kept = Object.entries(mapping.columns).filter(([header]) => headers.includes(header))
   // columns that a person left out stay out
   if (kept.length === Object.keys(mapping.columns).length && kept.length > 0) return mapping
   const taken = new Set(kept.map(([, field]) => field))
-  const suggested = Object.entries(guessColumns(headers).columns).filter(
+  const suggested = Object.entries(guessColumns(headers, names).columns).filter(
     ([header, field]) => !Object.hasOwn(mapping.columns, header) && !taken.has(field),
   )
   return { ...mapping, columns: Object.fromEntries([...kept, ...suggested]) }

@@ -4,7 +4,6 @@ import { amount, currency } from './amount-cells.ts'
 import { type CellReader, keep, known, tooLong } from './cell-reader.ts'
 import { email, phone } from './contact-cells.ts'
 import { changedAt, dateOfBirth, passportExpiry, start } from './date-cells.ts'
-import { readTime } from './import-dates.ts'
 import { problem, type Problem } from './import-problems.ts'
 import { keptLine, noteLength } from './kept-cells.ts'
 import { dietary, mobility } from './need-cells.ts'
@@ -22,6 +21,7 @@ import {
 } from './recognized-values.ts'
 import type { RowValues } from './row-values.ts'
 import { maxName, namesIn } from './several-names.ts'
+import { timeIn } from './time-cells.ts'
 import { option, startTime, tour } from './tour-cells.ts'
 
 type TextKey = 'departureCode' | 'firstName' | 'lastName' | 'emergencyName' | 'roomKey' | 'pickupPlace'
@@ -186,7 +186,7 @@ export const cellReaders: Readonly<Record<ImportField, CellReader>> = {
     'room_type_unknown',
   ),
   pickup_place: textOf('pickupPlace', 200),
-  pickup_time: known('pickupTime', ({ text }) => readTime(text), 'time_unreadable'),
+  pickup_time: known('pickupTime', timeIn, 'time_unreadable'),
   total: amount('total'),
   paid: amount('paid'),
   balance: amount('balance'),

@@ -7,6 +7,7 @@ import { frenchAndItalianHeaderWords } from './header-words-french-italian.ts'
 import { headerWords } from './header-words.ts'
 import { dateShapeOf, impossibleDayIn, readDate, readTime } from './import-dates.ts'
 import { guessColumns } from './import-headers.ts'
+import type { NumbersOfFile } from './read-context.ts'
 import { rowReader } from './read-row.ts'
 import { wordKey } from './word-key.ts'
 
@@ -14,10 +15,14 @@ const keys = fixedDataKeys([newDataKey()], newDataKey())
 const seal = new ImportSeal(new SealedText(keys), { orgId: 'org', batchId: 'batch' })
 
 /** What one line says when its columns are these fields. */
-function read(cells: Partial<Record<ImportField, string>>, mapping: Partial<ImportMapping> = {}) {
+function read(
+  cells: Partial<Record<ImportField, string>>,
+  mapping: Partial<ImportMapping> = {},
+  numbers: NumbersOfFile = { epoch: 1900, fractions: new Set() },
+) {
   const fields = Object.keys(cells) as ImportField[]
   const columns = Object.fromEntries(fields.map((field) => [field, field]))
-  const context = { mapping: { ...ImportMapping.parse({ columns }), ...mapping }, today: '2026-11-20', seal }
+  const context = { mapping: { ...ImportMapping.parse({ columns }), ...mapping }, today: '2026-11-20', seal, numbers }
   return rowReader(fields, context)({ line: 2, cells: fields.map((field) => cells[field] ?? '') })
 }
 
@@ -294,7 +299,12 @@ test('an optional cell that is not understood is kept for the note, with the per
 test('names, references and cells beyond the header that are not sound refuse the line', () => {
   expect(problemsOf({ first_name: 'x'.repeat(81) })).toEqual([['first_name', 'text_too_long']])
   expect(problemsOf({ booking_ref: 'AB' })).toEqual([['booking_ref', 'reference_invalid']])
-  const context = { mapping: ImportMapping.parse({ columns: { Name: 'full_name' } }), today: '2026-11-20', seal }
+  const context = {
+    mapping: ImportMapping.parse({ columns: { Name: 'full_name' } }),
+    today: '2026-11-20',
+    seal,
+    numbers: { epoch: null, fractions: new Set<string>() },
+  }
   const long = rowReader(['Name'], context)({ line: 2, cells: ['A B', '', 'too far'] })
   expect(long.problems).toEqual([{ code: 'cells_differ', column: null, params: { found: '3', expected: '1' } }])
 })
@@ -334,4 +344,36 @@ test('an age is kept in the note and makes no birth date, an option is kept, and
   expect(valuesOf({ total: 'EUR 1,200.00' })).toMatchObject({ total: '1200.00', currency: 'EUR' })
   expect(valuesOf({ paid: '£80' })).toMatchObject({ paid: '80', currency: 'GBP' })
   expect(valuesOf({ paid: '$80' })).toEqual({ lastName: 'Okafor', paid: '80' })
+})
+
+test('numbers of days are dates, with their part of the day as the time, in the calendar of the workbook or not at all', () => {
+  const dates = { start_local: '46350.375', date_of_birth: '27852', changed_at: '46350,5' }
+  expect(valuesOf(dates)).toMatchObject({
+    startDate: '2026-11-24',
+    startTime: '09:00',
+    dateOfBirth: '1976-04-02',
+    changedAt: '2026-11-24 12:00:00',
+  })
+  const read1904 = read({ last_name: 'Okafor', start_local: '44888' }, {}, { epoch: 1904, fractions: new Set() })
+  expect(read1904.values.startDate).toBe('2026-11-24')
+  const refused = read({ last_name: 'Okafor', start_local: '46350' }, {}, { epoch: null, fractions: new Set() })
+  expect(refused.problems.map(({ code }) => code)).toEqual(['date_unreadable'])
+})
+
+test('a date without separators, a year, an age and a number of six digits are no numbers of days', () => {
+  for (const start_local of ['20261124', '2026', '463500', '4635', '46350-1', '1e4']) {
+    expect(problemsOf({ start_local }), start_local).toEqual([['start_local', 'date_unreadable']])
+  }
+  expect(warningsOf({ date_of_birth: '41' })).toEqual([['date_of_birth', 'age_not_date', 'left_out']])
+})
+
+test('a part of a day is a time only in a column of those', () => {
+  const fractions = { epoch: 1900, fractions: new Set(['start_time', 'pickup_time']) } as const
+  const times = { last_name: 'Okafor', start_time: '0.375', pickup_time: '0,25' }
+  expect(read(times, {}, fractions).values).toMatchObject({ startTime: '09:00', pickupTime: '06:00' })
+  expect(read({ ...times, pickup_time: '9.30' }, {}, fractions).values).toMatchObject({ pickupTime: '09:30' })
+  expect(valuesOf({ pickup_time: '0.25' })).toMatchObject({ pickupTime: '00:25' })
+  const refused = read(times, {}, { ...fractions, epoch: null })
+  expect(refused.values).not.toHaveProperty('startTime')
+  expect(refused.warnings.map(({ code }) => code)).toEqual(['time_unreadable', 'time_unreadable'])
 })

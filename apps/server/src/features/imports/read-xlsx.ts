@@ -1,7 +1,9 @@
 import { type SheetHead, sheetWithTable } from './choose-sheet.ts'
+import { type DateStyle, momentOf } from './day-numbers.ts'
 import {
   type FileTable,
   maxColumns,
+  type MergedAcross,
   type MergedCell,
   type OpenContent,
   type TableRow,
@@ -11,7 +13,7 @@ import {
 import { Reading, readingLimits } from './reading.ts'
 import { headRecords } from './table-place.ts'
 import { attribute, localName, type PartHandler, readParts } from './xlsx-parts.ts'
-import { type DateStyle, noSheet, readWorkbook, type Workbook } from './xlsx-workbook.ts'
+import { noSheet, readWorkbook, type Workbook } from './xlsx-workbook.ts'
 
 /**
  * Opens a sheet of a workbook: the one that was chosen, else the one with the table. Typed dates become civil dates, so that their order of day
@@ -29,16 +31,17 @@ export async function openXlsx(
   const place = chosen ?? (workbook.sheets.length === 1 ? 0 : sheetWithTable(await headsOf(open, workbook, look)))
   const sheet = workbook.sheets[place]
   if (!sheet) throw noSheet()
-  const unshown = { merged: [] as MergedCell[], formulas: [] as number[] }
+  const unshown: FoundInSheet = { merged: [], across: [], formulas: [] }
   return {
     encoding: 'xlsx',
     delimiter: null,
     sheets: workbook.sheets.map(({ name, isHidden }) => ({ name, isHidden })),
     sheet: place,
+    epoch: workbook.epoch,
     unshown,
     async *records() {
       const reading = new Reading(limits)
-      for (const lines of [unshown.merged, unshown.formulas]) lines.length = 0
+      for (const found of Object.values(unshown)) found.length = 0
       const rows: TableRow[] = []
       const handler = sheetHandler(workbook, reading, (row) => rows.push(row), unshown)
       const parts = readParts(open, reading, (part) => (part === sheet.part ? handler : undefined))
@@ -48,6 +51,12 @@ export async function openXlsx(
       }
     },
   }
+}
+
+interface FoundInSheet {
+  readonly merged: MergedCell[]
+  readonly across: MergedAcross[]
+  readonly formulas: number[]
 }
 
 /** Sheets that are looked into for the table. */
@@ -74,7 +83,7 @@ function sheetHandler(
   workbook: Workbook,
   reading: Reading,
   onRow: (row: TableRow) => void,
-  unshown?: { readonly merged: MergedCell[]; readonly formulas: number[] },
+  unshown?: FoundInSheet,
 ): PartHandler {
   let line = 0
   let cells: string[] = []
@@ -107,6 +116,8 @@ function sheetHandler(
         const cell = { line: lineOf(first), lastLine: lineOf(last), column: columnOf(first) }
         const isTable = cell.column >= 0 && cell.column < maxColumns && cell.lastLine <= maxLine
         if (isTable && cell.lastLine > cell.line) noteMerged(unshown?.merged, cell)
+        const lastColumn = Math.min(columnOf(last), maxColumns - 1)
+        if (isTable && lastColumn > cell.column) noteAcross(unshown?.across, { ...cell, lastColumn })
       }
       isInValue = name === 'v' || name === 't'
       isInFormula = name === 'f'
@@ -158,6 +169,14 @@ function noteMerged(merged: MergedCell[] | undefined, cell: MergedCell): void {
   merged?.push(cell)
 }
 
+/** Merged cells within these lines may be groups of a header, and so many of them. */
+const acrossLines = 1_000
+const maxAcross = 2_000
+
+function noteAcross(across: MergedAcross[] | undefined, { line, column, lastColumn }: MergedAcross): void {
+  if (across && line <= acrossLines && across.length < maxAcross) across.push({ line, column, lastColumn })
+}
+
 /** `AB12` → 12. */
 const lineOf = (place: string): number => Number(place.replace(/^\D+/, ''))
 
@@ -191,24 +210,4 @@ function plainNumber(value: string): string {
   const number = Number(value)
   if (value === '' || !Number.isFinite(number)) return value
   return Number.isInteger(number) ? number.toFixed(0) : String(Number(number.toPrecision(15)))
-}
-
-const minutesPerDay = 1440
-
-/** 9999-12-31, in days since 1970: the last day of a sheet. */
-const lastDay = 2_932_896
-
-/** Days since the epoch, with the time of day as their fraction, as a number. The year 1900 has a 29 February there. */
-function momentOf(serial: number, style: DateStyle, epoch: 1900 | 1904): string | undefined {
-  if (!Number.isFinite(serial) || serial < 0) return undefined
-  const minutes = Math.round((serial % 1) * minutesPerDay)
-  const carried = minutes === minutesPerDay ? 1 : 0
-  const days = Math.floor(serial) + carried
-  const minute = minutes % minutesPerDay
-  const time = `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
-  if (style === 'time' && days === 0) return time
-  const since1970 = epoch === 1904 ? days - 24_107 : days - (days > 59 ? 25_569 : 25_568)
-  if (since1970 > lastDay) return undefined
-  const date = new Date(since1970 * 86_400_000).toISOString().slice(0, 10)
-  return style === 'date' || (style === 'datetime' && minute === 0) ? date : `${date} ${time}`
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { sheetWithTable } from './choose-sheet.ts'
 import type { TableRow } from './file-table.ts'
-import { bodyOf, headerAmong, type TablePlace } from './table-place.ts'
+import { bodyOf, headerAmong, headerRowsAmong, joinedHeader, type TablePlace } from './table-place.ts'
 
 /** Rows of `a|b|c`; an empty text is a line without a record. */
 const table = (...lines: string[]): TableRow[] =>
@@ -109,4 +109,63 @@ test('of several sheets the one whose header names the most fields is taken, a h
   expect(sheetWithTable([sheet([]), sheet(table('Title')), sheet(table('Qwe|Rty', '1|2'))])).toBe(2)
   expect(sheetWithTable([sheet([]), sheet(notes, true)])).toBe(1)
   expect(sheetWithTable([sheet([])])).toBe(0)
+})
+
+/** Lines of the header, and what it is when they are joined. */
+function headerOf(rows: readonly TableRow[], across: Parameters<typeof headerRowsAmong>[1] = []) {
+  const { place, rows: count } = headerRowsAmong(rows, across)
+  const header = rows.slice(place, place + count)
+  return { lines: header.map(({ line }) => line), header: joinedHeader(header, across).join('|') }
+}
+
+test('groups above the names of columns are part of the header where they tell columns apart', () => {
+  expect(headerOf(table('Guest||Emergency contact|', 'Name|Phone|Name|Phone', 'Ana Ruiz|1|Ben Ruiz|2'))).toEqual({
+    lines: [1, 2],
+    header: 'Guest Name|Guest Phone|Emergency contact Name|Emergency contact Phone',
+  })
+  // columns of one row have their name in the first or in the second
+  expect(headerOf(table('Booking ref|Date|Guest||Seats', '||Name|Phone|', 'A-1|3.3.2031|Ana Ruiz|1|2'))).toEqual({
+    lines: [1, 2],
+    header: 'Booking ref|Date|Guest Name|Guest Phone|Seats',
+  })
+})
+
+test('cells that are merged over columns say which columns a group has', () => {
+  const rows = table('Tour||Guest||', 'Booking ref|Date|Name|Phone|Notes', 'A-1|3.3.2031|Ana Ruiz|1|2')
+  expect(headerOf(rows).lines).toEqual([2])
+  const across = [
+    { line: 1, column: 0, lastColumn: 1 },
+    { line: 1, column: 2, lastColumn: 3 },
+  ]
+  expect(headerOf(rows, across)).toEqual({
+    lines: [1, 2],
+    header: 'Tour Booking ref|Tour Date|Guest Name|Guest Phone|Notes',
+  })
+})
+
+test('titles above a header and rows below it are none of its rows', () => {
+  const whole = [{ line: 1, column: 0, lastColumn: 3 }]
+  expect(headerOf(table('Golden Circle|||', header, 'A-1|Ana|Ruiz|2'), whole).lines).toEqual([2])
+  expect(headerOf(table('Golden Circle|Guide: Anna||', header, 'A-1|Ana|Ruiz|2')).lines).toEqual([2])
+  expect(headerOf(table('Tour|Golden Circle|Date|21.11.2026', header, 'A-1|Ana|Ruiz|2')).lines).toEqual([2])
+  expect(headerOf(table(header, 'A-B|Ana|Ruiz|two', 'A-C|Ben|Sol|one')).lines).toEqual([1])
+  expect(headerOf(table(header, '|Ana|Ruiz|', 'A-C|Ben|Sol|one')).lines).toEqual([1])
+})
+
+test('a header of two rows that is repeated on each page is left out, row by row', async () => {
+  const rows = table(
+    'Guest||Hotel',
+    'First|Last|Name',
+    'Ana|Ruiz|Saga',
+    'Guest||Hotel',
+    'First|Last|Name',
+    'Ben|Sol|Edda',
+  )
+  expect(await bodyLines(rows, { headerLine: 1, headerRows: 2, lastLine: null })).toEqual({
+    lines: [3, 6],
+    leftOut: [
+      [4, 'repeated_header'],
+      [5, 'repeated_header'],
+    ],
+  })
 })

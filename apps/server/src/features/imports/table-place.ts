@@ -1,10 +1,12 @@
-import { isBlank, type TableRow } from './file-table.ts'
+import { isBlank, type MergedAcross, type TableRow } from './file-table.ts'
 import { fieldOfHeader } from './import-headers.ts'
 import { wordKey } from './word-key.ts'
 
 /** Where the table is in its file; lines as people count them. */
 export interface TablePlace {
   readonly headerLine: number
+  /** Rows of the header; absent in files that an older version read, whose header is one row. */
+  readonly headerRows?: number
   /** The last line that counts, where a person said so; null for the end of the file, without totals. */
   readonly lastLine: number | null
 }
@@ -44,6 +46,105 @@ export function headerAmong(records: readonly TableRow[]): number {
   return named - wide > 5 ? wide : named
 }
 
+/** The first row of the header, and how many it has. */
+export interface HeaderPlace {
+  readonly place: number
+  readonly rows: number
+}
+
+/**
+ * The header among the first records, with the row of groups above the names of columns, or the names below the groups, where there is such a row.
+ *
+ * @param across Cells that a workbook merges over several columns, which is how groups are written there.
+ */
+export function headerRowsAmong(records: readonly TableRow[], across: readonly MergedAcross[] = []): HeaderPlace {
+  const place = headerAmong(records)
+  if (isGrouped(records, place - 1, across, false)) return { place: place - 1, rows: 2 }
+  return { place, rows: isGrouped(records, place, across, true) ? 2 : 1 }
+}
+
+/** Whether a row has the groups of the columns that the next row names. */
+function isGrouped(
+  records: readonly TableRow[],
+  place: number,
+  across: readonly MergedAcross[],
+  isHeader: boolean,
+): boolean {
+  const [upper, lower] = [records[place], records[place + 1]]
+  if (!upper || !lower || lower.line !== upper.line + 1) return false
+  const names = filledIn(lower.cells)
+  const groups = filledIn(upper.cells)
+  // a title is one cell, and what looks like a value is none of a header
+  if (groups.length < 2 || names.length < 2 || [...groups, ...names].some((cell) => valueLike.test(cell))) return false
+  const named = recognizedIn(lower.cells)
+  if (named * 2 < names.length) return false
+  const isMerged = across.some(
+    ({ line, column, lastColumn }) =>
+      line === upper.line && filledIn(lower.cells.slice(column, lastColumn + 1)).length > 1,
+  )
+  if (isMerged) return true
+  if (isHeader && named === names.length && isCompleted(upper.cells, lower.cells)) return true
+  const joined = filledIn(joinedHeader([upper, lower]))
+  const isToldApart = new Set(names).size < names.length && new Set(joined).size === joined.length
+  return isToldApart || recognizedIn(joined) > Math.max(named, recognizedIn(upper.cells))
+}
+
+/** Whether the lower row has names where the upper has none, and none where a name above is enough. */
+function isCompleted(upper: readonly string[], lower: readonly string[]): boolean {
+  const isFilled = (cells: readonly string[], column: number): boolean => (cells[column] ?? '').trim() !== ''
+  const columns = Array.from({ length: Math.max(upper.length, lower.length) }, (_, column) => column)
+  return (
+    columns.some((column) => !isFilled(upper, column) && isFilled(lower, column)) &&
+    columns.some((column) => isFilled(upper, column) && !isFilled(lower, column))
+  )
+}
+
+/**
+ * One header of several rows: each name has its group before it. A group is that of the columns it is merged over; where nothing is merged, of the
+ * empty cells behind it, if there is a name below it.
+ */
+export function joinedHeader(rows: readonly TableRow[], across: readonly MergedAcross[] = []): readonly string[] {
+  const [first, ...others] = rows
+  if (!first) return []
+  let above = spread(first, others[0], across)
+  for (const [place, row] of others.entries()) {
+    const cells = spread(row, others[place + 1], across)
+    const width = Math.max(above.length, cells.length)
+    const upper = above
+    above = Array.from({ length: width }, (_, column) => {
+      const parts = [upper[column] ?? '', cells[column] ?? ''].filter((cell) => cell !== '')
+      return [...new Set(parts)].join(' ')
+    })
+  }
+  return above
+}
+
+/** The cells of a row of the header, each in all columns that it is the group of. */
+function spread(
+  { line, cells }: TableRow,
+  below: TableRow | undefined,
+  across: readonly MergedAcross[],
+): readonly string[] {
+  const said = cells.map((cell) => cell.trim())
+  if (!below) return said
+  const merged = across.filter((cell) => cell.line === line)
+  if (merged.length > 0) {
+    const spreadOut = [...said]
+    for (const { column, lastColumn } of merged) {
+      while (spreadOut.length <= lastColumn) spreadOut.push('')
+      spreadOut.fill(said[column] ?? '', column, lastColumn + 1)
+    }
+    return spreadOut
+  }
+  let group = ''
+  return Array.from({ length: Math.max(said.length, below.cells.length) }, (_, column) => {
+    const own = said[column] ?? ''
+    const name = (below.cells[column] ?? '').trim()
+    if (own !== '') group = name === '' ? '' : own
+    return own === '' && name !== '' ? group : own
+  })
+}
+
 export type LeftOutReason = 'title' | 'repeated_header' | 'total'
 
 /** Totals at the end that are held back at most, until it is known that nothing follows. */
@@ -57,18 +158,17 @@ const maxTotals = 5
 export async function* bodyOf(
   records: AsyncIterable<TableRow>,
   place: TablePlace | undefined,
-  onHeader: (row: TableRow) => void = () => undefined,
+  onHeader: (rows: readonly TableRow[]) => void = () => undefined,
   onLeftOut: (row: TableRow, reason: LeftOutReason) => void = () => undefined,
 ): AsyncGenerator<TableRow> {
-  let header: readonly string[] | undefined
+  const header: TableRow[] = []
+  const headerRows = place?.headerRows ?? 1
   let held: TableRow[] = []
   for await (const row of records) {
-    if (!header) {
+    if (header.length < headerRows) {
       if (place && row.line < place.headerLine) onLeftOut(row, 'title')
-      else {
-        header = row.cells.map((cell) => cell.trim())
-        onHeader(row)
-      }
+      else header.push(row)
+      if (header.length === headerRows) onHeader(header)
       continue
     }
     if (!place) {
@@ -76,7 +176,7 @@ export async function* bodyOf(
       continue
     }
     if (place.lastLine !== null && row.line > place.lastLine) break
-    if (isRepeated(header, row.cells)) onLeftOut(row, 'repeated_header')
+    if (header.some(({ cells }) => isRepeated(cells, row.cells))) onLeftOut(row, 'repeated_header')
     else if (place.lastLine === null && held.length < maxTotals && isTotal(row.cells)) held.push(row)
     else {
       yield* held
@@ -89,7 +189,7 @@ export async function* bodyOf(
 
 function isRepeated(header: readonly string[], cells: readonly string[]): boolean {
   for (let place = 0; place < Math.max(header.length, cells.length); place += 1) {
-    if ((header[place] ?? '') !== (cells[place] ?? '').trim()) return false
+    if ((header[place] ?? '').trim() !== (cells[place] ?? '').trim()) return false
   }
   return true
 }

@@ -1,5 +1,6 @@
 import { type CellReader, keep, tooLong } from './cell-reader.ts'
 import { readTime } from './import-dates.ts'
+import { timeIn } from './time-cells.ts'
 import { problem } from './import-problems.ts'
 import { keptLine } from './kept-cells.ts'
 
@@ -28,8 +29,9 @@ export function tourIn(text: string): { name: string; time: string | undefined }
 }
 
 /** Of `09:00 - 17:00` the start. */
-export const startTime: CellReader = ({ text, header, values }) => {
-  const time = readTime(text) ?? readTime(text.split(/\s*[-–]\s*/)[0] ?? '')
+export const startTime: CellReader = (cell) => {
+  const { text, header, values } = cell
+  const time = timeIn(cell) ?? readTime(text.split(/\s*[-–]\s*/)[0] ?? '')
   if (time === undefined) return problem('time_unreadable', header, { value: text })
   values.startTime = time
   return undefined

@@ -1,4 +1,5 @@
 import type { AppError } from '@tour-ops/contract/errors'
+import type { DateStyle, DayEpoch } from './day-numbers.ts'
 import { type FileSheet, type OpenContent, unreadable } from './file-table.ts'
 import type { Reading } from './reading.ts'
 import { StringTable } from './string-table.ts'
@@ -9,7 +10,7 @@ export interface Workbook {
   readonly strings: StringTable
   /** By number of a cell's style: whether its number is a date, a time of day, or both. */
   readonly dateStyles: readonly DateStyle[]
-  readonly epoch: 1900 | 1904
+  readonly epoch: DayEpoch
   /** Sheets that have a part, in their order. */
   readonly sheets: readonly WorkbookSheet[]
 }
@@ -17,7 +18,6 @@ interface WorkbookSheet extends FileSheet {
   /** Part of the archive. */
   readonly part: string
 }
-export type DateStyle = 'none' | 'date' | 'time' | 'datetime'
 
 /** @throws AppError for an archive that holds no sheet. */
 export async function readWorkbook(open: OpenContent, reading: Reading): Promise<Workbook> {
@@ -25,7 +25,7 @@ export async function readWorkbook(open: OpenContent, reading: Reading): Promise
   const styles = new CellStyles()
   const targets = new PartTargets()
   const named: { id: string; name: string; isHidden: boolean }[] = []
-  let epoch: 1900 | 1904 = 1900
+  let epoch: DayEpoch = 1900
   const handlers = new Map<string, PartHandler>([
     [
       'xl/workbook.xml',

@@ -80,6 +80,7 @@ export function ColumnsStep({ batch, onChecked }: { batch: ImportBatch; onChecke
       )}
       <LostCharacters batch={batch} />
       <Unshown batch={batch} />
+      <DayNumbersTold batch={batch} />
       <LeftOut batch={batch} />
       {batch.columns.some((column) => column.hidden) && (
         <div className="pb-3">
@@ -134,6 +135,20 @@ function Unshown({ batch }: { batch: ImportBatch }) {
           ...(merged.cells > 0 ? [m.imports_merged(of(merged))] : []),
           ...(formulas.cells > 0 ? [m.imports_formulas(of(formulas))] : []),
         ].join(' ')}
+      </Banner>
+    </div>
+  )
+}
+
+/** Numbers that become dates, which somebody may have meant as numbers. */
+function DayNumbersTold({ batch }: { batch: ImportBatch }) {
+  const numbered = batch.columns.filter(({ dayNumbers }) => dayNumbers !== null && dayNumbers.reading !== 'refuse')
+  if (numbered.length === 0) return null
+  const columns = formatList(numbered.map(({ header }) => `“${header}”`))
+  return (
+    <div className="pb-3">
+      <Banner tone="warn" role="status" title={m.imports_number_title()}>
+        {m.imports_number_told({ columns })}
       </Banner>
     </div>
   )

@@ -8,7 +8,7 @@ import { m } from '../../paraglide/messages.js'
 import { ChoiceChip } from '../../ui/chip.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Select } from '../../ui/field.tsx'
-import { formatLocalDayMonth, formatNumber } from '../../ui/format.ts'
+import { formatLocalDate, formatLocalDayMonth, formatNumber } from '../../ui/format.ts'
 import { fieldLabel } from './import-labels.ts'
 import type { MappingEditor } from './use-mapping.ts'
 import { channelOptions, dietOptions, statusOptions, unitOptions, valueLabel } from './value-labels.ts'
@@ -121,7 +121,14 @@ function Note({ batch, editor, column, field }: Props & { column: ImportColumn; 
   }
   // what the server says is about the field that it knows; after a change it answers again
   if (field !== column.field) return <Understood />
-  if (column.dateExample !== null) return <DateOrder editor={editor} column={column} example={column.dateExample} />
+  if (column.dateExample !== null || column.dayNumbers !== null) {
+    return (
+      <>
+        {column.dateExample !== null && <DateOrder editor={editor} column={column} example={column.dateExample} />}
+        {column.dayNumbers !== null && <DayNumbers editor={editor} numbers={column.dayNumbers} />}
+      </>
+    )
+  }
   if (field === 'dietary' && column.knownWords.length + column.unknownWords.length > 0) {
     const kept = column.unknownWords.length
     return (
@@ -212,6 +219,39 @@ function DateOrder({ editor, column, example }: { editor: MappingEditor; column:
       >
         {read.month}
       </ChoiceChip>
+    </span>
+  )
+}
+
+/** What a number of a column of dates or times is read as; a time is the same in both calendars. */
+function DayNumbers({ editor, numbers }: { editor: MappingEditor; numbers: NonNullable<ImportColumn['dayNumbers']> }) {
+  const { example, since1900, since1904 } = numbers
+  const reading = editor.mapping.dayNumbers ?? numbers.reading
+  const isTime = since1900 === since1904
+  const meanings = [
+    { value: '1900', text: isTime ? since1900 : formatLocalDate(since1900) },
+    ...(isTime ? [] : [{ value: '1904', text: formatLocalDate(since1904) } as const]),
+    { value: 'refuse', text: m.imports_number_refused() },
+  ] as const
+  return (
+    <span
+      role="group"
+      aria-label={m.imports_number_is({ number: example })}
+      className="flex flex-wrap items-center gap-x-2 gap-y-1"
+    >
+      <Warn />
+      <b className="font-medium text-warn">
+        <bdi>{m.imports_number_is({ number: example })}</bdi>
+      </b>
+      {meanings.map(({ value, text }) => (
+        <ChoiceChip
+          key={value}
+          pressed={reading === value || (isTime && value === '1900' && reading === '1904')}
+          onClick={() => editor.change({ dayNumbers: value })}
+        >
+          {text}
+        </ChoiceChip>
+      ))}
     </span>
   )
 }

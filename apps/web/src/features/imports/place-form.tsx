@@ -1,4 +1,4 @@
-import { type ImportForm, maxLine } from '@tour-ops/contract/imports/import-reading'
+import { type ImportForm, maxHeaderRows, maxLine } from '@tour-ops/contract/imports/import-reading'
 import type { ImportBatch } from '@tour-ops/contract/imports/import-batch'
 import { useState } from 'react'
 import { m } from '../../paraglide/messages.js'
@@ -15,7 +15,7 @@ interface Props {
 
 /** Which sheet, which row is the header, and where the table ends. */
 export function PlaceForm({ batch, reader, isBusy }: Props) {
-  const { sheets, sheet, headerLine, lastLine, head, reading } = batch.form
+  const { sheets, sheet, headerLine, headerRows, lastLine, head, reading } = batch.form
   if (headerLine === null) return null
   const shown = head.some(({ line }) => line === headerLine) ? head : [{ line: headerLine, cells: [] }, ...head]
   return (
@@ -30,7 +30,9 @@ export function PlaceForm({ batch, reader, isBusy }: Props) {
               label: isHidden ? m.imports_sheet_hidden({ name }) : name,
             }))}
             // lines of one sheet say nothing about another
-            onChange={(event) => reader.change({ sheet: Number(event.target.value), headerLine: null, lastLine: null })}
+            onChange={(event) =>
+              reader.change({ sheet: Number(event.target.value), headerLine: null, headerRows: null, lastLine: null })
+            }
           />
         </Field>
       )}
@@ -43,6 +45,18 @@ export function PlaceForm({ batch, reader, isBusy }: Props) {
             label: rowLabel(row, headerLine, reading.headerLine),
           }))}
           onChange={(event) => reader.change({ headerLine: Number(event.target.value) })}
+        />
+      </Field>
+      <Field label={m.imports_header_rows()}>
+        <Select
+          value={String(reader.reading.headerRows ?? headerRows)}
+          disabled={isBusy}
+          options={Array.from({ length: maxHeaderRows }, (_, index) => index + 1).map((count) => {
+            const label = m.imports_header_rows_count({ count })
+            const isDetected = count === headerRows && reading.headerRows === null
+            return { value: String(count), label: isDetected ? m.imports_detected({ value: label }) : label }
+          })}
+          onChange={(event) => reader.change({ headerRows: Number(event.target.value) })}
         />
       </Field>
       <LastRow key={lastLine} batch={batch} reader={reader} isBusy={isBusy} />
