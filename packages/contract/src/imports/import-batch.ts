@@ -42,6 +42,17 @@ export const ImportColumn = z.object({
 })
 export type ImportColumn = z.output<typeof ImportColumn>
 
+/** What shows whether amounts are those of a booking or of each guest. */
+export const amountReasons = [
+  'header_per_guest',
+  'header_per_booking',
+  'amounts_differ',
+  'one_line',
+  'sum_of',
+  'adds_up_to',
+  'nothing',
+] as const
+
 export const importJobs = ['preview', 'apply', 'undo'] as const
 export const importPhases = [
   'waiting',
@@ -133,6 +144,19 @@ export const ImportBatch = z.object({
   form: ImportForm,
   columns: z.array(ImportColumn),
   mapping: ImportMapping,
+  /**
+   * What the file shows its amounts to be amounts of, by a column, perhaps by another one, in so many bookings of several lines; `of` is null where
+   * it shows nothing and a person has to say. Null where nothing is to be asked.
+   */
+  amounts: z.nullable(
+    z.object({
+      of: z.nullable(z.enum(['booking', 'guest'])),
+      reason: z.enum(amountReasons),
+      column: z.string(),
+      other: z.nullable(z.string()),
+      parties: Count,
+    }),
+  ),
   duplicates: DuplicateChoice,
   /** Departures that lines name and that are not there are made with it. */
   createDepartures: z.boolean(),

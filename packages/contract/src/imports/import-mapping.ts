@@ -88,8 +88,8 @@ export const ImportMapping = z.object({
   afterComma: z._default(z.enum(['need', 'note']), 'need'),
   /** Whether an empty cell leaves what is there, or removes it. */
   emptyCells: z._default(z.enum(['keep', 'clear']), 'keep'),
-  /** Whether the amounts of a line are those of its booking, or of each guest. */
-  amountsOf: z._default(z.enum(['booking', 'guest']), 'booking'),
+  /** Whether the amounts of a line are those of its booking, or of each guest; null for what the file shows. */
+  amountsOf: orNull(z.enum(['booking', 'guest'])),
   /** What happens to amounts in another currency than that of the departure. */
   otherCurrency: z._default(z.enum(['refuse', 'accept']), 'refuse'),
   /**

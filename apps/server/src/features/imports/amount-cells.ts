@@ -2,7 +2,7 @@ import type { CellReader } from './cell-reader.ts'
 import { problem } from './import-problems.ts'
 
 /** `1.234,50`, `1,234.50`, `€89`: the last mark is the decimal one, unless three digits follow it. */
-function amountOf(text: string): string | undefined {
+export function amountOf(text: string): string | undefined {
   const digits = text.replaceAll(/[\s\u00a0'’]|[A-Za-z]{1,3}|\p{Sc}/gu, '')
   if (!/^\d[\d.,]*$/.test(digits)) return undefined
   const at = Math.max(digits.lastIndexOf('.'), digits.lastIndexOf(','))

@@ -42,7 +42,7 @@ test('amounts of each guest are added up where the mapping says so, and the same
     `B-1;${gold.code};Jonas Weber;;30.20;;`,
     `B-2;${gold.code};Mia Wolf;3;40.00;40.00;`,
   )
-  const perBooking = await importer.preview(await importer.upload(file))
+  const perBooking = await importer.preview(await importer.map(await importer.upload(file), { amountsOf: 'booking' }))
   expect((await importer.rows(perBooking)).map(({ line, problems }) => [line, problems[0]?.code])).toEqual([
     [2, 'same_party'],
     [3, 'party_disagrees'],
@@ -76,4 +76,72 @@ test('amounts in another currency are rejected, and taken as they are where that
     // without an amount the price of the list counts
     { ref: 'C-3', total: 4900, paid: 0, currency: 'EUR' },
   ])
+})
+
+const shown = async (...lines: string[]) => (await importer.upload(lines.join('\n'))).amounts
+const head = 'Order id;Departure;Name;Total;Price'
+
+test('what amounts are amounts of is guessed with the reason where the file proves it', async () => {
+  const line = (ref: string, name: string, ...amounts: string[]) => [ref, gold.code, name, ...amounts].join(';')
+  expect(
+    await shown(head, line('A', 'Ana Ruiz', '60'), line('A', 'Ben Ruiz', '30'), line('B', 'Mia Wolf', '60')),
+  ).toEqual({
+    of: 'guest',
+    reason: 'amounts_differ',
+    column: 'Total',
+    other: null,
+    parties: 1,
+  })
+  expect(await shown(head, line('A', 'Ana Ruiz', '90'), line('A', 'Ben Ruiz'))).toMatchObject({
+    of: 'booking',
+    reason: 'one_line',
+  })
+  expect(
+    await shown(head, line('A', 'Ana Ruiz', '90,00', '45,00'), line('A', 'Ben Ruiz', '90,00', '45,00')),
+  ).toMatchObject({ of: 'booking', reason: 'sum_of', column: 'Total', other: 'Price', parties: 1 })
+  const each = [
+    'Order id;Departure;Name;Total;Whole order',
+    line('A', 'Ana Ruiz', '45', '90'),
+    line('A', 'Ben Ruiz', '45', '90'),
+  ]
+  expect(await shown(...each)).toMatchObject({
+    of: 'guest',
+    reason: 'adds_up_to',
+    column: 'Total',
+    other: 'Whole order',
+  })
+})
+
+test('a header that says per person is believed, whatever the lines say', async () => {
+  for (const header of [
+    'Price per person',
+    'Preis pro Person',
+    'Precio por persona',
+    'Prix par personne',
+    'Price p.p.',
+  ]) {
+    const batch = await importer.upload(`Order id;Departure;Name;${header}\nA;${gold.code};Ana Ruiz;45`)
+    const mapped = await importer.map(batch, { columns: { ...batch.mapping.columns, [header]: 'total' } })
+    expect(mapped.amounts, header).toMatchObject({ of: 'guest', reason: 'header_per_guest', column: header })
+  }
+})
+
+test('where nothing proves it, the file is asked about once; a file without such lines is not', async () => {
+  const equal = [head, `A;${gold.code};Ana Ruiz;90`, `A;${gold.code};Ben Ruiz;90`]
+  expect(await shown(...equal)).toMatchObject({ of: null, reason: 'nothing', column: 'Total', parties: 1 })
+  expect(await shown(head, `A;${gold.code};Ana Ruiz;90`, `B;${gold.code};Ben Ruiz;90`)).toBeNull()
+  expect(await shown(head, `A;${gold.code};Ana Ruiz;0`, `A;${gold.code};Ben Ruiz;0`)).toBeNull()
+})
+
+test('lines that a later one replaces prove nothing by their amounts', async () => {
+  const versions = ['Order id;Departure;Name;Total;Last modified', `A;${gold.code};Ana Ruiz;90;2031-01-01 10:00`]
+  const batch = await importer.upload([...versions, `A;${gold.code};Ana Ruiz;60;2031-01-02 10:00`].join('\n'))
+  const changed = await importer.map(batch, { columns: { ...batch.mapping.columns, 'Last modified': 'changed_at' } })
+  expect(changed.amounts).toBeNull()
+})
+
+test('a guess counts in the check', async () => {
+  const file = [head, `A;${gold.code};Ana Ruiz;60.00;`, `A;${gold.code};Ben Ruiz;30.50;`].join('\n')
+  await importer.importFile(file)
+  expect(await amounts()).toMatchObject([{ ref: 'A', total: 9050 }])
 })

@@ -1,6 +1,7 @@
 import type { Role } from '@tour-ops/contract/identity/access'
 import type { ImportBatch, ImportSummary } from '@tour-ops/contract/imports/import-batch'
 import { iso, isoOrNull } from '../../platform/list-query.ts'
+import { describeAmounts } from './amounts-of-file.ts'
 import type { BatchRecord } from './batches-store.ts'
 import { type Correction, corrector } from './cell-corrections.ts'
 import { describeColumns, describeSample, namesDeparture } from './describe-columns.ts'
@@ -53,6 +54,7 @@ export function batchOf(batch: BatchRecord, reader: Reader): ImportBatch {
     form: describeForm({ ...file, reading: batch.reading }, sight),
     columns: describeColumns(file, sight, reader.tours),
     mapping,
+    amounts: describeAmounts(analysis, mapping),
     duplicates: batch.duplicates,
     createDepartures: batch.createDepartures,
     newDepartures: batch.newDepartures,

@@ -1,4 +1,5 @@
 import type { FileDelimiter, ImportReading } from '@tour-ops/contract/imports/import-reading'
+import { AmountCounter, type AmountsOfFile } from './amount-counter.ts'
 import { beginsLikeDate } from './calendar-words.ts'
 import { type DayEpoch, isDayNumber, isFractionOfDay, isNothingButFraction } from './day-numbers.ts'
 import { dateShapeOf, readTime } from './import-dates.ts'
@@ -89,6 +90,8 @@ export interface FileAnalysis {
   readonly sheet?: number | null
   readonly sheets?: readonly FileSheet[]
   readonly leftOut?: LeftOut
+  /** What the lines of parties say in columns of amounts; null without a reference, absent in older files. */
+  readonly amounts?: AmountsOfFile | null
   /** The columns before anybody decided anything. */
   readonly asFound?: ColumnsAsFound
 }
@@ -242,6 +245,7 @@ export async function analyseFile(
   const leftOut = { titles: 0, repeatedHeaders: 0, totals: [] as number[] }
   const head = new HeadOfFile()
   let counters: ColumnCounter[] = []
+  let amounts: AmountCounter | undefined
   let headers: string[] = []
   let names: string[] | undefined
   let rows = 0
@@ -267,6 +271,7 @@ export async function analyseFile(
     headers = headersOf(trimmedEnd(joinedHeader(found, across)))
     if (found.length > 1) names = headers.map((_, index) => (found.at(-1)?.cells[index] ?? '').trim())
     counters = headers.map((header) => new ColumnCounter(header))
+    amounts = new AmountCounter(headers, guessColumns(headers, names))
   }
   const onLeftOut = ({ line }: TableRow, reason: LeftOutReason): void => {
     if (reason === 'title') leftOut.titles += 1
@@ -281,6 +286,7 @@ export async function analyseFile(
     if (!isBlank(cells.slice(headers.length))) continue
     first ??= { line, cells: cells.slice(0, headers.length).map((cell) => cell.slice(0, sampleLength)) }
     for (const [index, counter] of counters.entries()) counter.see(cells[index] ?? '')
+    amounts?.see(cells)
   }
   // what is merged stands behind the rows, and must be known before them
   const below = mergedIn(table, place)
@@ -313,6 +319,7 @@ export async function analyseFile(
       sheet,
       sheets,
       leftOut,
+      amounts: amounts?.result() ?? null,
     },
     samples: {
       columns: counters.map((each) => each.samples()),

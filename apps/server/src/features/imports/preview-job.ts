@@ -4,6 +4,7 @@ import type { ImportMapping } from '@tour-ops/contract/imports/import-mapping'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 import { localDateOf } from '../../platform/local-time.ts'
+import { amountsOf } from './amounts-of-file.ts'
 import { type BatchRecord, endWork, selectBatch, updateOutcome } from './batches-store.ts'
 import { channelOf, loadFacts } from './batch-facts.ts'
 import type { Correction } from './cell-corrections.ts'
@@ -169,6 +170,7 @@ async function compareRows(
     parties: new PartiesOfFile(),
     onBoard: new Map(),
   }
+  const mapping = { ...batch.mapping, amountsOf: amountsOf(batch.analysis, batch.mapping) }
   const refs = new FreeRefs(refPrefix)
   const headerOf = headerFinder(batch.mapping)
   const total = batch.analysis.rows
@@ -186,7 +188,7 @@ async function compareRows(
     if (read.rows.length === 0) return
     const now = run.services.clock.now()
     const context = {
-      mapping: batch.mapping,
+      mapping,
       duplicates: batch.duplicates,
       facts: read.facts,
       memory,

@@ -36,9 +36,12 @@ export async function startCheck(
   { id, mapping, analysis }: Pick<BatchRecord, 'id' | 'mapping' | 'analysis'>,
 ): Promise<ImportBatch> {
   requireColumns(call, mapping)
-  const unanswered = (await describe(call, id)).columns.find((column) => column.question !== null)
-  if (unanswered) {
-    throw refuse('question_open', { column: unanswered.header })
+  const { columns, amounts } = await describe(call, id)
+  const unanswered =
+    columns.find((column) => column.question !== null)?.header ??
+    (amounts?.of === null && (mapping.amountsOf ?? null) === null ? amounts.column : undefined)
+  if (unanswered !== undefined) {
+    throw refuse('question_open', { column: unanswered })
   }
   if (!namesDeparture(mapping) && mapping.departureCode === null) {
     throw refuse('departure_missing')

@@ -24,6 +24,9 @@ function openQuestion(batch: ImportBatch, used: ReadonlySet<string>): string | n
   const asked = batch.columns.find((column) => column.question !== null)
   if (asked) return m.imports_needs_answer({ column: asked.header })
   if (!importPartyFields.some((field) => used.has(field))) return m.imports_needs_names()
+  if (batch.amounts?.of === null && batch.mapping.amountsOf === null) {
+    return m.imports_needs_amounts({ column: batch.amounts.column })
+  }
   if (batch.needsDeparture && batch.mapping.departureCode === null) return m.imports_needs_departure()
   if (batch.refusedColumns.length > 0) {
     return m.imports_needs_permission({ columns: formatList(batch.refusedColumns.map((column) => `“${column}”`)) })

@@ -68,6 +68,24 @@ export const fieldLabels: Record<ImportField | 'guests' | 'pickup' | 'room' | 's
 export const fieldLabel = (field: string): string =>
   field in fieldLabels ? fieldLabels[field as keyof typeof fieldLabels]() : field
 
+type Amounts = NonNullable<ImportBatch['amounts']>
+
+const amountReasons: Readonly<
+  Record<Amounts['reason'], (of: { column: string; other: string; count: number }) => string>
+> = {
+  header_per_guest: m.imports_amounts_header_guest,
+  header_per_booking: m.imports_amounts_header_booking,
+  amounts_differ: m.imports_amounts_differ,
+  one_line: m.imports_amounts_one_line,
+  sum_of: m.imports_amounts_sum_of,
+  adds_up_to: m.imports_amounts_adds_up_to,
+  nothing: m.imports_amounts_unproven,
+}
+
+/** Why amounts are taken for those of a booking or of each guest. */
+export const amountReasonText = ({ reason, column, other, parties }: Amounts): string =>
+  amountReasons[reason]({ column, other: other ?? '', count: parties })
+
 type Params = Readonly<Record<string, string>>
 const of = (params: Params, name: string): string => params[name] ?? ''
 

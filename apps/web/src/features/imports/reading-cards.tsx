@@ -13,7 +13,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Field, Select, TextInput } from '../../ui/field.tsx'
 import { formatDayTimeThere, formatNumber } from '../../ui/format.ts'
 import { toast } from '../../ui/toast.tsx'
-import { uploadErrorText } from './import-labels.ts'
+import { amountReasonText, uploadErrorText } from './import-labels.ts'
 import { PlaceForm } from './place-form.tsx'
 import { ReadingForm } from './reading-form.tsx'
 import { SampleCard } from './sample-card.tsx'
@@ -78,7 +78,7 @@ function HowCard({ batch, editor, reader }: Props) {
             />
           </Field>
         )}
-        <AmountChoices editor={editor} />
+        <AmountChoices batch={batch} editor={editor} />
         <RepeatedLinesChoice editor={editor} />
         <Field label={m.imports_empty_cells()}>
           <Select
@@ -98,19 +98,27 @@ function HowCard({ batch, editor, reader }: Props) {
 
 const moneyFields: readonly string[] = ['total', 'paid', 'balance']
 
+const amountLabels = [
+  { value: 'booking', label: m.imports_amounts_of_booking },
+  { value: 'guest', label: m.imports_amounts_of_guest },
+] as const
+
 /** For files with amounts: what they are amounts of, and what happens to those in another currency. */
-function AmountChoices({ editor }: Pick<Props, 'editor'>) {
+function AmountChoices({ batch, editor }: Omit<Props, 'reader'>) {
   const { mapping } = editor
   if (!Object.values(mapping.columns).some((field) => moneyFields.includes(field))) return null
+  const { amounts } = batch
+  const of = mapping.amountsOf ?? (amounts ? amounts.of : 'booking')
   return (
     <>
-      <Field label={m.imports_amounts_of()}>
+      <Field label={m.imports_amounts_of()} hint={amounts ? amountReasonText(amounts) : undefined}>
         <Select
-          value={mapping.amountsOf}
-          options={[
-            { value: 'booking', label: m.imports_amounts_of_booking() },
-            { value: 'guest', label: m.imports_amounts_of_guest() },
-          ]}
+          value={of ?? ''}
+          {...(of === null && { placeholder: m.imports_word_choose() })}
+          options={amountLabels.map(({ value, label }) => ({
+            value,
+            label: mapping.amountsOf === null && of === value ? m.imports_detected({ value: label() }) : label(),
+          }))}
           onChange={(event) => editor.change({ amountsOf: event.target.value === 'guest' ? 'guest' : 'booking' })}
         />
       </Field>
