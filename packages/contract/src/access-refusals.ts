@@ -18,10 +18,7 @@ export const accessRefusals = {
   nothing_to_do: ['aborted', 'There is nothing to import: the file says what is there already.'],
   undo_over: ['aborted', 'The time to undo this import is over.'],
   import_too_old: ['aborted', 'This import is too old. Upload the file again.'],
-  question_open: [
-    'invalid-argument',
-    ({ column }: { column: string }) => `"${column}" needs an answer first: which number is the month?`,
-  ],
+  question_open: ['invalid-argument', ({ column }: { column: string }) => `"${column}" needs an answer first.`],
   departure_missing: ['invalid-argument', 'No column says which departure. Choose one for the whole file.'],
   name_missing: ['invalid-argument', 'No column holds the names.'],
   columns_refused: [

@@ -157,6 +157,8 @@ export const ImportBatch = z.object({
       parties: Count,
     }),
   ),
+  /** The country that the time zone of the organization is in; null where that is not one. */
+  homeCountry: z.nullable(z.string()),
   duplicates: DuplicateChoice,
   /** Departures that lines name and that are not there are made with it. */
   createDepartures: z.boolean(),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { optionalText, orNull, recordOf } from '../fields.ts'
+import { Country, Currency, optionalText, orNull, recordOf } from '../fields.ts'
 
 /** The column profile of a manifest file. See docs/domain.md, "Imports"; `full_name` for files that know only one. */
 export const importFields = [
@@ -45,6 +45,7 @@ export const importFields = [
   'total',
   'paid',
   'balance',
+  'commission',
   'currency',
   'notes',
 ] as const
@@ -90,6 +91,10 @@ export const ImportMapping = z.object({
   emptyCells: z._default(z.enum(['keep', 'clear']), 'keep'),
   /** Whether the amounts of a line are those of its booking, or of each guest; null for what the file shows. */
   amountsOf: orNull(z.enum(['booking', 'guest'])),
+  /** The currency of amounts that have neither a column nor a sign; null for that of their departure. */
+  currency: orNull(Currency),
+  /** The country of phone numbers without one, where the nationality of the guest does not say it. */
+  phoneCountry: orNull(Country),
   /** What happens to amounts in another currency than that of the departure. */
   otherCurrency: z._default(z.enum(['refuse', 'accept']), 'refuse'),
   /**

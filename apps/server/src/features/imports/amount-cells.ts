@@ -1,5 +1,6 @@
-import type { CellReader } from './cell-reader.ts'
+import { type CellReader, keep } from './cell-reader.ts'
 import { problem } from './import-problems.ts'
+import { keptLine } from './kept-cells.ts'
 
 /** `1.234,50`, `1,234.50`, `€89`: the last mark is the decimal one, unless three digits follow it. */
 export function amountOf(text: string): string | undefined {
@@ -48,5 +49,11 @@ export const currency: CellReader = ({ text, header, values }) => {
   const code = signs[text.toLowerCase()] ?? text.toUpperCase()
   if (!currencies.has(code)) return problem('currency_unknown', header, { value: text })
   values.currency = code
+  return undefined
+}
+
+/** The product computes no commissions: an amount or a percentage is kept in the note, with its label. */
+export const commission: CellReader = ({ text, header, values }) => {
+  keep(values, keptLine(header, text))
   return undefined
 }

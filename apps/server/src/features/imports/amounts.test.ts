@@ -129,6 +129,9 @@ test('a header that says per person is believed, whatever the lines say', async 
 test('where nothing proves it, the file is asked about once; a file without such lines is not', async () => {
   const equal = [head, `A;${gold.code};Ana Ruiz;90`, `A;${gold.code};Ben Ruiz;90`]
   expect(await shown(...equal)).toMatchObject({ of: null, reason: 'nothing', column: 'Total', parties: 1 })
+  const asked = await importer.upload(equal.join('\n'))
+  await expect(importer.preview(asked)).rejects.toMatchObject({ details: { reason: 'question_open', column: 'Total' } })
+  await importer.preview(await importer.map(asked, { amountsOf: 'booking' }))
   expect(await shown(head, `A;${gold.code};Ana Ruiz;90`, `B;${gold.code};Ben Ruiz;90`)).toBeNull()
   expect(await shown(head, `A;${gold.code};Ana Ruiz;0`, `A;${gold.code};Ben Ruiz;0`)).toBeNull()
 })
@@ -144,4 +147,34 @@ test('a guess counts in the check', async () => {
   const file = [head, `A;${gold.code};Ana Ruiz;60.00;`, `A;${gold.code};Ben Ruiz;30.50;`].join('\n')
   await importer.importFile(file)
   expect(await amounts()).toMatchObject([{ ref: 'A', total: 9050 }])
+})
+
+test('a currency for the whole file counts where an amount has neither a column nor a sign', async () => {
+  const file = [head, `A;${gold.code};Ana Ruiz;90`, `B;${gold.code};Ben Ruiz;90 EUR`, `C;${gold.code};Mia Wolf;`].join(
+    '\n',
+  )
+  const batch = await importer.upload(file)
+  const checked = await importer.preview(await importer.map(batch, { currency: 'USD' }))
+  expect((await importer.rows(checked)).map(({ problems }) => problems[0]?.code)).toEqual([
+    'currency_not_departure',
+    undefined,
+    undefined,
+  ])
+  await importer.apply(await importer.preview(await importer.map(checked, { otherCurrency: 'accept' })))
+  expect((await amounts()).map(({ ref, total, currency }) => [ref, total, currency])).toEqual([
+    ['A', 9000, 'USD'],
+    ['B', 9000, 'EUR'],
+    ['C', 4900, 'EUR'],
+  ])
+})
+
+test('a commission is kept in the note of the booking with its label', async () => {
+  const file = ['Order id;Departure;Name;Total;Provision', `A;${gold.code};Ana Ruiz;90;15 %`].join('\n')
+  const batch = await importer.upload(file)
+  expect(batch.columns.at(-1)).toMatchObject({ header: 'Provision', field: 'commission' })
+  await importer.apply(await importer.preview(batch))
+  const notes = await importer.look(
+    (orgId) => sql<{ notes: string }>`select notes from bookings where org_id = ${orgId}`,
+  )
+  expect(notes).toEqual([{ notes: 'Provision: 15 %' }])
 })

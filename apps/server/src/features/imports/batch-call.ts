@@ -17,11 +17,13 @@ export async function describe(call: MemberCall, id: string): Promise<ImportBatc
   const batch = await selectBatch(call.tx, call.orgId, id)
   // the first values of a file go when it does
   if (batch.samples !== null) await recordFileLook(call, batch, { action: getImport.name })
+  const timeZone = await organizationZone(call)
   const namesTours = Object.values(batch.mapping.columns).includes('tour_code')
   return batchOf(batch, {
     role: call.role,
     seal: new ImportSeal(call.sealed, { orgId: call.orgId, batchId: id }),
-    today: localDateOf(call.clock.now(), await organizationZone(call)),
+    timeZone,
+    today: localDateOf(call.clock.now(), timeZone),
     corrections:
       batch.corrections > 0 ? await selectCorrections(call.tx, call.sealed, { orgId: call.orgId, batchId: id }) : [],
     tours: namesTours ? await selectTours(call.tx, call.orgId) : [],

@@ -7,6 +7,7 @@ import { type Correction, corrector } from './cell-corrections.ts'
 import { describeColumns, describeSample, namesDeparture } from './describe-columns.ts'
 import { describeForm } from './describe-form.ts'
 import { FileSight } from './file-sight.ts'
+import { countryOfZone } from './home-country.ts'
 import { openSamples } from './file-samples.ts'
 import { numbersOf } from './numbers-of-file.ts'
 import { refusedColumns } from './refused-columns.ts'
@@ -34,6 +35,8 @@ export const summaryOf = (batch: BatchRecord): ImportSummary => ({
 interface Reader {
   readonly role: Role
   readonly seal: ImportSeal
+  /** Of the organization. */
+  readonly timeZone: string
   /** Civil date at the office. */
   readonly today: string
   readonly corrections: readonly Correction[]
@@ -55,6 +58,7 @@ export function batchOf(batch: BatchRecord, reader: Reader): ImportBatch {
     columns: describeColumns(file, sight, reader.tours),
     mapping,
     amounts: describeAmounts(analysis, mapping),
+    homeCountry: countryOfZone(reader.timeZone),
     duplicates: batch.duplicates,
     createDepartures: batch.createDepartures,
     newDepartures: batch.newDepartures,

@@ -530,6 +530,7 @@ export const frenchAndItalianHeaderWords: Readonly<Record<ImportField, readonly 
     'importo residuo',
     'importo dovuto',
   ],
+  commission: ['montant de la commission', 'commission agence', 'provvigione', 'commissione', 'commissioni'],
   currency: ['devise', 'monnaie', 'valuta'],
   notes: [
     'remarque',

@@ -45,6 +45,7 @@ import { analysisOf, tableSourceOf } from './file-reader.ts'
 import { sealSamples } from './file-samples.ts'
 import { FileSight } from './file-sight.ts'
 import { deleteBatch } from './forget-file.ts'
+import { countryOfZone } from './home-country.ts'
 import { guessColumns } from './import-headers.ts'
 import { ImportSeal } from './import-seal.ts'
 import { missing } from './missing-guests.ts'
@@ -72,7 +73,11 @@ const create = slowVerb(createImport, {
   run: async (call, { fileId }, { file, analysis, samples }) => {
     // it may have been removed meanwhile
     await call.files.get(call.tx, call.orgId, fileId)
-    const { mapping, template } = startOf(analysis, await selectTemplates(call.tx, call.orgId))
+    const { mapping, template } = startOf(
+      analysis,
+      await selectTemplates(call.tx, call.orgId),
+      countryOfZone(await organizationZone(call)),
+    )
     const id = newId()
     await insertBatch(call.tx, call.orgId, {
       id,
@@ -93,6 +98,7 @@ const create = slowVerb(createImport, {
 function startOf(
   analysis: FileAnalysis,
   templates: readonly TemplateRecord[],
+  phoneCountry: string | null,
 ): { mapping: ImportMapping; template: string | null } {
   const size = (template: TemplateRecord): number => Object.keys(template.mapping.columns).length
   const [fitting] = templates
@@ -100,7 +106,7 @@ function startOf(
     .toSorted((a, b) => size(b) - size(a))
   const mapping = fitting
     ? fitting.mapping
-    : ImportMapping.parse({ columns: guessColumns(analysis.headers, analysis.names).columns })
+    : ImportMapping.parse({ columns: guessColumns(analysis.headers, analysis.names).columns, phoneCountry })
   return {
     mapping: { ...mapping, dateOrder: mapping.dateOrder ?? provenOrder(analysis, mapping) },
     template: fitting?.name ?? null,

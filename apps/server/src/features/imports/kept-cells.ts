@@ -37,6 +37,7 @@ const optionalFields: ReadonlySet<ImportField> = new Set([
 export const keptFields: readonly ImportField[] = [
   ...optionalFields,
   'option' as const,
+  'commission' as const,
   'age' as const,
   'party' as const,
 ].filter((field) => !isSensitiveField(field))

@@ -1,6 +1,6 @@
 import type { ImportField } from '@tour-ops/contract/imports/import-mapping'
 import type { UnitType } from '@tour-ops/contract/units'
-import { amount, currency } from './amount-cells.ts'
+import { amount, commission, currency } from './amount-cells.ts'
 import { type CellReader, keep, known, tooLong } from './cell-reader.ts'
 import { email, phone } from './contact-cells.ts'
 import { changedAt, dateOfBirth, passportExpiry, start } from './date-cells.ts'
@@ -190,6 +190,7 @@ export const cellReaders: Readonly<Record<ImportField, CellReader>> = {
   total: amount('total'),
   paid: amount('paid'),
   balance: amount('balance'),
+  commission,
   currency,
   notes,
 }

@@ -377,3 +377,14 @@ test('a part of a day is a time only in a column of those', () => {
   expect(refused.values).not.toHaveProperty('startTime')
   expect(refused.warnings.map(({ code }) => code)).toEqual(['time_unreadable', 'time_unreadable'])
 })
+
+test('a phone without a country is of that of the file, if it is one there, and of the nationality before that', () => {
+  const german = { phoneCountry: 'DE' }
+  expect(valuesOf({ phone: '030 901820' }, german).phone).toBe('+4930901820')
+  expect(valuesOf({ phone: '+44 7700 900181' }, german).phone).toBe('+447700900181')
+  expect(valuesOf({ phone: '(415) 555-2671', nationality: 'US' }, german).phone).toBe('+14155552671')
+  expect(warningsOf({ phone: '030 901820' })).toEqual([['phone', 'phone_without_country', 'note']])
+  expect(read({ last_name: 'Okafor', phone: '(415) 555-2671' }, { phoneCountry: 'IS' }).warnings).toMatchObject([
+    { code: 'phone_invalid' },
+  ])
+})

@@ -50,10 +50,13 @@ export function rowReader(headers: readonly string[], context: ReadContext): (ro
       const found = cellReaders[field]({ text: said, header, values, context })
       if (found && !unread.take({ field, header, text: said, problem: found })) problems.push(found)
     }
+    if (saysMoney(values) && context.mapping.currency) values.currency ??= context.mapping.currency
     if (values.status === 'cancelled' && isReferenced(values)) return ofCancelled(values, problems)
     return { values: counted(unread.keepIn(named(values, problems)), problems), problems, warnings: unread.warnings }
   }
 }
+
+const saysMoney = ({ total, paid, balance }: RowValues): boolean => (total ?? paid ?? balance) !== undefined
 
 /** Where a booking is cancelled only its reference counts; exports leave the rest of such a line empty. */
 function ofCancelled(

@@ -166,7 +166,7 @@ function namesByIntl(type: 'region' | 'language', codes: readonly string[]): Map
 
 const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
 /** Codes in use: those of countries that are gone (DD) lead to the ones that took their place. */
-const regionCodes = letters
+export const regionCodes = letters
   .flatMap((first) => letters.map((second) => first + second))
   .filter((code) => Intl.getCanonicalLocales(`und-${code}`)[0] === `und-${code}`)
 

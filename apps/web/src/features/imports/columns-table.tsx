@@ -119,6 +119,7 @@ function Note({ batch, editor, column, field }: Props & { column: ImportColumn; 
   if (field === 'room_type' && !Object.values(editor.mapping.columns).includes('room_key')) {
     return <Said icon={Minus}>{m.imports_needs_room_key()}</Said>
   }
+  if (field === 'commission') return <Said icon={Check}>{m.imports_commission_kept()}</Said>
   // what the server says is about the field that it knows; after a change it answers again
   if (field !== column.field) return <Understood />
   if (column.dateExample !== null || column.dayNumbers !== null) {

@@ -57,6 +57,7 @@ export const fieldLabels: Record<ImportField | 'guests' | 'pickup' | 'room' | 's
   pickup_time: m.imports_field_pickup_time,
   paid: m.imports_field_paid,
   balance: m.imports_field_balance,
+  commission: m.imports_field_commission,
   currency: m.imports_field_currency,
   notes: m.imports_field_notes,
   guests: m.imports_field_guests,

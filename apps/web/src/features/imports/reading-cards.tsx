@@ -11,8 +11,9 @@ import { Card } from '../../ui/card.tsx'
 import { Combobox, type ComboboxOption } from '../../ui/combobox.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field, Select, TextInput } from '../../ui/field.tsx'
-import { formatDayTimeThere, formatNumber } from '../../ui/format.ts'
+import { formatCountry, formatDayTimeThere, formatNumber } from '../../ui/format.ts'
 import { toast } from '../../ui/toast.tsx'
+import { countryOptions } from '../../records/countries.ts'
 import { amountReasonText, uploadErrorText } from './import-labels.ts'
 import { PlaceForm } from './place-form.tsx'
 import { ReadingForm } from './reading-form.tsx'
@@ -79,6 +80,7 @@ function HowCard({ batch, editor, reader }: Props) {
           </Field>
         )}
         <AmountChoices batch={batch} editor={editor} />
+        <PhoneCountryChoice batch={batch} editor={editor} />
         <RepeatedLinesChoice editor={editor} />
         <Field label={m.imports_empty_cells()}>
           <Select
@@ -122,6 +124,18 @@ function AmountChoices({ batch, editor }: Omit<Props, 'reader'>) {
           onChange={(event) => editor.change({ amountsOf: event.target.value === 'guest' ? 'guest' : 'booking' })}
         />
       </Field>
+      {!Object.values(mapping.columns).includes('currency') && (
+        <Field label={m.imports_file_currency()} hint={m.imports_file_currency_hint()}>
+          <Select
+            value={mapping.currency ?? ''}
+            options={[
+              { value: '', label: m.imports_file_currency_departure() },
+              ...Intl.supportedValuesOf('currency').map((value) => ({ value, label: value })),
+            ]}
+            onChange={(event) => editor.change({ currency: event.target.value || null })}
+          />
+        </Field>
+      )}
       <Field label={m.imports_other_currency()}>
         <Select
           value={mapping.otherCurrency}
@@ -133,6 +147,29 @@ function AmountChoices({ batch, editor }: Omit<Props, 'reader'>) {
         />
       </Field>
     </>
+  )
+}
+
+/** For files with phone numbers: which country those without one are of. */
+function PhoneCountryChoice({ batch, editor }: Omit<Props, 'reader'>) {
+  const { mapping } = editor
+  const fields = Object.values(mapping.columns)
+  if (!fields.includes('phone') && !fields.includes('emergency_phone')) return null
+  const { homeCountry } = batch
+  const isHome = homeCountry !== null && mapping.phoneCountry === homeCountry
+  return (
+    <Field
+      label={m.imports_phone_country()}
+      hint={
+        isHome ? m.imports_phone_country_home({ country: formatCountry(homeCountry) }) : m.imports_phone_country_hint()
+      }
+    >
+      <Select
+        value={mapping.phoneCountry ?? ''}
+        options={[{ value: '', label: m.imports_phone_country_none() }, ...countryOptions()]}
+        onChange={(event) => editor.change({ phoneCountry: event.target.value || null })}
+      />
+    </Field>
   )
 }
 
