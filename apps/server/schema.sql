@@ -1311,6 +1311,32 @@ CREATE TRIGGER record_insert AFTER INSERT ON public.files REFERENCING NEW TABLE 
 CREATE TRIGGER record_update AFTER UPDATE ON public.files REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((current_setting('app.resealing'::text, true) IS DISTINCT FROM 'on'::text)) EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER touch_row BEFORE UPDATE ON public.files FOR EACH ROW WHEN ((current_setting('app.resealing'::text, true) IS DISTINCT FROM 'on'::text)) EXECUTE FUNCTION touch_row();
 
+create table form_holds (
+  org_id text not null,
+  user_id text not null,
+  id uuid not null,
+  departure_id uuid not null,
+  seats integer not null,
+  expires_at timestamp with time zone not null,
+  slot integer not null,
+  constraint form_holds_pkey PRIMARY KEY (org_id, user_id, id),
+  constraint form_holds_departure_fk FOREIGN KEY (org_id, departure_id) REFERENCES departures(org_id, id) ON DELETE CASCADE,
+  constraint form_holds_forms_per_person UNIQUE (org_id, user_id, slot),
+  constraint form_holds_member_fk FOREIGN KEY (org_id, user_id) REFERENCES members(org_id, user_id) ON DELETE CASCADE,
+  constraint form_holds_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE,
+  constraint form_holds_seats_range CHECK ((seats > 0)),
+  constraint form_holds_slot_range CHECK (((slot >= 1) AND (slot <= 5)))
+);
+comment on table form_holds is 'Seats held by open booking forms. A transport like presence: without audit; the counters of the departure report the change.';
+CREATE INDEX form_holds_departure ON public.form_holds USING btree (org_id, departure_id);
+alter table form_holds enable row level security;
+alter table form_holds force row level security;
+create policy organization on form_holds for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+create policy own on form_holds as restrictive for all to app_own using ((departure_id = ANY (( SELECT own_departures() AS own_departures)::uuid[]))) with check ((departure_id = ANY (( SELECT own_departures() AS own_departures)::uuid[])));
+grant select on table form_holds to app_own;
+grant delete, insert, select, update on table form_holds to app_user;
+CREATE TRIGGER count_seats_in_forms AFTER INSERT OR DELETE OR UPDATE ON public.form_holds FOR EACH ROW EXECUTE FUNCTION count_seats_in_forms();
+
 create table geofences (
   org_id text not null,
   id uuid not null,
@@ -3979,6 +4005,21 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.count_seats_in_forms()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    perform count_seats_of(new.org_id, array[new.departure_id]);
+  elsif tg_op = 'DELETE' then
+    perform count_seats_of(old.org_id, array[old.departure_id]);
+  elsif (old.departure_id, old.seats) is distinct from (new.departure_id, new.seats) then
+    perform count_seats_of(new.org_id, array(select distinct unnest(array[old.departure_id, new.departure_id])));
+  end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.count_seats_of(p_org_id text, p_departure_ids uuid[])
  RETURNS void
  LANGUAGE plpgsql
@@ -3990,18 +4031,19 @@ begin
     select from departures d where d.org_id = p_org_id and d.id = any (p_departure_ids) and d.capacity + d.overbook_limit < (
       select coalesce(sum(b.pax), 0) from bookings b
       where b.org_id = p_org_id and b.departure_id = d.id and b.status in ('on_hold', 'confirmed', 'completed'))
-      + proposed_seats(p_org_id, d.id)
+      + proposed_seats(p_org_id, d.id) + seats_in_forms(p_org_id, d.id)
   ) then
     update bookings set status = 'expired'
     where org_id = p_org_id and departure_id = any (p_departure_ids) and status = 'on_hold' and expires_at <= app_now();
     update proposals set outcome = 'expired', ended_at = app_now()
     where org_id = p_org_id and coalesce(to_departure_id, from_departure_id) = any (p_departure_ids) and outcome is null and expires_at <= app_now();
+    delete from form_holds where org_id = p_org_id and departure_id = any (p_departure_ids) and expires_at <= app_now();
   end if;
   update departures d set seats_confirmed = s.confirmed, seats_held = s.held, waitlist_count = s.waiting
   from (
     select d2.id,
       coalesce(sum(b.pax) filter (where b.status in ('confirmed', 'completed')), 0)::int as confirmed,
-      coalesce(sum(b.pax) filter (where b.status = 'on_hold'), 0)::int + proposed_seats(p_org_id, d2.id) as held,
+      coalesce(sum(b.pax) filter (where b.status = 'on_hold'), 0)::int + proposed_seats(p_org_id, d2.id) + seats_in_forms(p_org_id, d2.id) as held,
       (count(*) filter (where b.status = 'waitlisted'))::int as waiting
     from unnest(p_departure_ids) as d2 (id) left join bookings b on b.org_id = p_org_id and b.departure_id = d2.id
     group by d2.id
@@ -5401,6 +5443,14 @@ begin
   );
 end $function$;
 comment on function searchable(text) is 'normalize_search() in ASCII only: what columns for searching hold and what is looked for in them.';
+
+CREATE OR REPLACE FUNCTION public.seats_in_forms(p_org_id text, p_departure_id uuid)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select coalesce(sum(seats), 0)::int from form_holds where org_id = p_org_id and departure_id = p_departure_id
+$function$;
 
 CREATE OR REPLACE FUNCTION public.second_factor_due_at(p_settings org_settings, p_role text, p_is_proven boolean)
  RETURNS timestamp with time zone

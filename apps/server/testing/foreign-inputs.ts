@@ -164,6 +164,11 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
   'audit-list': filtered({ 'filters.entityId.*': 'tours', 'filters.actorId.*': 'members' }),
   'bookings-cancel': change('bookings', { reason: 'other' }),
   'bookings-confirm': change('bookings'),
+  'seats-hold': {
+    input: (own) => ({ formId: newId(), departureId: own.running.departureId, seats: 1, channel: 'walk_in' }),
+    fields: { departureId: 'departures' },
+  },
+  'seats-release': { input: () => ({ formId: newId() }), fields: {} },
   'bookings-create': {
     input: (own) => ({ departureId: own.id('departures'), mode: 'confirm', contact, units }),
     fields: { departureId: 'departures', 'guests.*.travelerId': 'travelers', pickupStopId: 'departure_stops' },

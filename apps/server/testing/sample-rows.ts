@@ -117,6 +117,13 @@ const makers: Readonly<Record<string, Maker>> = {
     outcome: 'withdrawn',
     ended_at: sampleStart,
   }),
+  form_holds: ({ id, userId }) => ({
+    user_id: userId,
+    departure_id: id('departures'),
+    seats: 1,
+    expires_at: hours(24),
+    slot: 5,
+  }),
   rooms: ({ id }) => ({ departure_id: id('departures'), night_date: '2031-06-02', type: 'DBL' }),
   room_assignments: ({ id }) => ({ room_id: id('rooms'), manifest_entry_id: id('manifest_entries') }),
   check_ins: ({ id, userId }) => ({

@@ -121,7 +121,7 @@ test('every callable has a probe, and every field of a shape that takes an id is
 })
 
 /** Ids that a client makes up; they name no record. */
-const ownIds: ReadonlySet<string> = new Set(['clientEventId'])
+const ownIds: ReadonlySet<string> = new Set(['clientEventId', 'formId'])
 const ownEvents = 'events.*.id'
 
 interface Schema {

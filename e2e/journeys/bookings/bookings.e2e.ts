@@ -25,6 +25,10 @@ async function fillForTwo(page: Page, path: string, note: string): Promise<void>
   await expect(page.getByRole('button', { name: 'Confirm 2 seats' }).first()).toBeVisible()
 }
 
+/** A form whose hold is lost on the way, so that others can sell its seats. */
+const loseHolds = (page: Page): Promise<unknown> =>
+  page.route('**/api/seats-hold', (route) => route.fulfill({ json: { result: { until: new Date().toISOString() } } }))
+
 test('of two who want the last seats one gets them; the other keeps every entry and can wait', async ({
   page,
   browser,
@@ -35,6 +39,7 @@ test('of two who want the last seats one gets them; the other keeps every entry 
   const [amara, noor] = [await makeTraveler('Amara', 'Okafor'), await makeTraveler('Noor', 'Haddad')]
   const colleague = await browser.newContext({ storageState: sessionFile('operations_manager') })
   const other = await colleague.newPage()
+  await Promise.all([loseHolds(page), loseHolds(other)])
   await fillForTwo(page, formOf(amara, departure.id), 'Window seats')
   await fillForTwo(other, formOf(noor, departure.id), 'Window seats')
   // Neither may be notified of the other's booking before its own is sent.
@@ -63,6 +68,7 @@ test('of two who want the last seats one gets them; the other keeps every entry 
 test('seats sold elsewhere change on the form without a reload, with three ways out', async ({ page }) => {
   const departure = await makeDeparture(tour, { capacity: 3, hours: 6 })
   const traveler = await makeTraveler('Zoe', 'Lindqvist')
+  await loseHolds(page)
   await page.goto(formOf(traveler, departure.id))
   await expect(page.getByRole('radio', { name: /3 seats left/ })).toBeChecked()
   await page.getByRole('button', { name: 'Adult: one more' }).click()

@@ -1,4 +1,5 @@
 import { getBooking, listBookings, type Booking } from '@tour-ops/contract/bookings/bookings'
+import { getDeparture } from '@tour-ops/contract/departures/departures'
 import { createTraveler, getTraveler, listTravelers } from '@tour-ops/contract/travelers/travelers'
 import type { Page } from '@playwright/test'
 import { type Api, apiAs } from '../../api.ts'
@@ -134,6 +135,38 @@ test('somebody new is sold to with those along, their needs, another price and a
   expect(booking.guests.map(({ unitType }) => unitType)).toEqual(['adult', 'adult', 'child'])
   await page.goto(`/travelers/list?booking=${booking.id}`)
   await expect(page.getByRole('dialog').getByText('Came twice before')).toBeVisible()
+})
+
+test('seats of an open form are held: everybody sees by whom, nobody else sells them, and leaving releases them', async ({
+  page,
+}) => {
+  const api = await apiAs('admin')
+  const name = ownWord()
+  const departure = await makeDeparture(await makeTour(`Coast ${name}`), { hours: 53 })
+  const seats = async () => {
+    const { seatsHeld, formHolds } = await api.call(getDeparture, { id: departure.id })
+    return { seatsHeld, held: formHolds.map((hold) => hold.seats) }
+  }
+  await page.goto(`/travelers/book?bookOn=${departure.id}`)
+  await page.getByRole('button', { name: 'Adult: one more' }).click()
+  await expect(page.getByText('2 seats are held while this form is open')).toBeVisible()
+  expect(await seats()).toEqual({ seatsHeld: 2, held: [2] })
+
+  const other = await page.context().newPage()
+  await other.goto(`/tours/all?departure=${departure.id}&tab=bookings`)
+  const drawer = other.getByRole('dialog')
+  await expect(drawer.getByText(/^2 seats held in a form by .+, until \d\d:\d\d$/)).toBeVisible()
+  await expectAccessible(other)
+  await other.goto(`/travelers/book?bookOn=${departure.id}`)
+  await expect(other.getByText(/^2 seats held in a form by .+, until \d\d:\d\d$/)).toBeVisible()
+  await expect.poll(seats).toMatchObject({ seatsHeld: 3 })
+  await other.close()
+
+  await page.getByRole('button', { name: 'Adult: one more' }).click()
+  await expect(page.getByText('3 seats are held while this form is open')).toBeVisible()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Leave' }).click()
+  await expect.poll(async () => (await seats()).held).not.toContain(3)
 })
 
 test('a number that cannot be called is refused at its field, and nothing that was typed is lost', async ({

@@ -310,5 +310,9 @@ export const operationsRefusals = {
     'resource-exhausted',
     ({ max }: { max: number }) => `There are ${max} no-go areas already. Archive some first.`,
   ],
+  too_many_forms: [
+    'resource-exhausted',
+    ({ max }: { max: number }) => `You have ${max} booking forms open that hold seats. Close some first.`,
+  ],
   too_many_drafts: ['resource-exhausted', 'You have too many drafts. Finish or discard some of them first.'],
 } as const satisfies Refusals

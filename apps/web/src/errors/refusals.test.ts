@@ -77,6 +77,7 @@ const ofReasons: Samples<Reason, { [R in Reason]: RefusalParams<R> }> = {
   columns_refused: [{ columns: ['Pass', 'Medical'], permission: 'travelers_sensitive:read' }],
   columns_maybe_sensitive: [{ columns: ['Remark'] }],
   reading_maybe_sensitive: [{ columns: ['Remark'] }],
+  too_many_forms: [{ max: 5 }],
   too_many_no_go_areas: [{ max: 200 }],
   import_seats_exhausted: [{ code: 'GOLD-261120-0900', left: 1, asked: 4, lines: [2] }],
   import_sales_closed: [

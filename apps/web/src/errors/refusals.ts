@@ -167,6 +167,7 @@ export const refusals: { readonly [R in Reason]: (params: RefusalParams<R>) => s
   sent_already: () => m.errors_refused_sent(),
   audit_append_only: notToBeChanged,
   too_many_no_go_areas: ({ max }) => m.errors_refused_too_many_no_go_areas({ max: max }),
+  too_many_forms: ({ max }) => m.errors_refused_too_many_forms({ max }),
   too_many_drafts: () => m.errors_refused_too_many_drafts(),
 
   already_running: () => m.errors_refused_import_running(),

@@ -3,6 +3,7 @@ import { callable } from '../callable.ts'
 import { Count, Id, Instant, LocalDate, LocalTime, Named, whole } from '../fields.ts'
 import { statusesOf } from '../state-machines.ts'
 import { TourUnit } from '../units.ts'
+import { FormHold } from './form-holds.ts'
 
 /** What a departure still sells. See docs/domain.md, "Seats, holds and the waitlist". */
 export const availabilityStates = ['available', 'limited', 'sold_out', 'closed'] as const
@@ -12,7 +13,13 @@ export const getAvailability = callable({
   kind: 'read',
   permission: 'bookings:read',
   summary: 'Seats left of a tour, day by day, with prices and pickups.',
-  input: z.object({ tourId: Id, from: LocalDate, days: z._default(whole(1, 62), 7) }),
+  input: z.object({
+    tourId: Id,
+    from: LocalDate,
+    days: z._default(whole(1, 62), 7),
+    /** The booking form that asks: what it holds itself is free for it. */
+    formId: z.optional(Id),
+  }),
   output: z.object({
     timeZone: z.string(),
     units: z.array(TourUnit),
@@ -36,6 +43,8 @@ export const getAvailability = callable({
             seatsTaken: Count,
             seatsLeft: Count,
             waitlistCount: Count,
+            /** What open forms hold, without that of the form that asks. */
+            formHolds: z.array(FormHold),
             state: z.enum(availabilityStates),
             pickups: z.array(z.object({ stopId: Id, placeName: z.string(), at: Instant })),
           }),
@@ -49,6 +58,7 @@ export const getAvailability = callable({
     'departure_stops',
     'departures',
     'field_staff',
+    'members',
     'places',
     'proposals',
     'tour_revisions',

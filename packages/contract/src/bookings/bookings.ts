@@ -32,6 +32,7 @@ import { PaymentMethod } from './payments.ts'
 export const bookingStatuses = statusesOf('bookings')
 export const bookingKinds = ['fit', 'seat_in_coach', 'closed_group'] as const
 export const channels = ['direct', 'phone', 'agent', 'ota', 'partner', 'walk_in', 'import'] as const
+export const Channel = z.enum(channels)
 export const paymentStatuses = ['unpaid', 'deposit', 'paid', 'refunded', 'agent_credit'] as const
 export const bookingCancelReasons = [
   'guest_request',
@@ -221,9 +222,11 @@ export const createBooking = callable({
     'Holds or confirms seats, or joins the waitlist. Without enough seats: `aborted`, reason `seats_exhausted`, with `seatsLeft`, `asked`, `waitlistRank` and `lastSoldAt`.',
   input: write({
     departureId: Id,
+    /** The booking form whose seats are sold, where it holds some on this departure. */
+    formId: z.optional(Id),
     mode: z.enum(['hold', 'confirm', 'waitlist']),
     kind: z._default(z.enum(bookingKinds), 'seat_in_coach'),
-    channel: z._default(z.enum(channels), 'direct'),
+    channel: z._default(Channel, 'direct'),
     sellerName: optionalText(120),
     externalRef: optionalText(80),
     bookingRef: z.optional(BookingRef),

@@ -17,6 +17,7 @@ import {
   whole,
   write,
 } from '../fields.ts'
+import { FormHold } from '../bookings/form-holds.ts'
 import { IssuedEquipment } from '../equipment/equipment-issues.ts'
 import type { LiveTopic } from '../live/live-paths.ts'
 import { anyOf, exportInput, listInput, listOutput } from '../paging.ts'
@@ -200,6 +201,8 @@ export const Departure = z.object({
   stops: z.array(DepartureStop),
   crew: z.array(CrewMember),
   vehicles: z.array(DepartureVehicle),
+  /** Seats that somebody is about to sell, part of those held. */
+  formHolds: z.array(FormHold),
   services: z.array(DepartureServiceRow),
   equipment: z.array(IssuedEquipment),
   checks: z.array(z.object({ check: z.enum(readinessChecks), ok: z.boolean(), detail: z.nullable(z.string()) })),

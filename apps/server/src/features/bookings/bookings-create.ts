@@ -15,6 +15,7 @@ import type { LockedDeparture } from '../../platform/operations/seats.ts'
 import { tellGuest } from '../../platform/operations/tell-guests.ts'
 import { verb } from '../../platform/verb.ts'
 import { selectBooking, selectPickup, type SoldUnit } from './bookings-store.ts'
+import { takeFormHold } from './form-holds.ts'
 import { insertEntries, requireSeatForEach } from './guests.ts'
 import { priceOf } from './prices.ts'
 import { lockOne, requireOnSale, requireSeats } from './seat-rules.ts'
@@ -30,7 +31,7 @@ const firstStatus = { hold: 'on_hold', confirm: 'confirmed', waitlist: 'waitlist
  * who want the last seat one gets it, and the other learns what is left.
  */
 export const create = verb(createBooking, async (call, wanted) => {
-  const departure = await lockOne(call, wanted.departureId)
+  const departure = await takeFormHold(call, await lockOne(call, wanted.departureId), wanted.formId)
   requireOnSale(departure, call.clock.now(), wanted.channel)
   const terms = await selectTerms(call, departure.revisionId)
   const sold = soldUnits(wanted.units, terms.prices)

@@ -7,6 +7,7 @@ import {
   updateBooking,
   type BookingRow,
 } from '@tour-ops/contract/bookings/bookings'
+import type { FormHold } from '@tour-ops/contract/bookings/form-holds'
 import type { Out } from '@tour-ops/contract/callable'
 import { type StatusOf, hasStatus, notLeftStatuses } from '@tour-ops/contract/state-machines'
 import { TourContent } from '@tour-ops/contract/tours/tour-content'
@@ -17,6 +18,7 @@ import { csvFile } from '../../platform/csv.ts'
 import { addDays } from '../../platform/local-time.ts'
 import { iso } from '../../platform/list-query.ts'
 import { notFound, requireVersion } from '../../platform/optimistic-lock.ts'
+import { formHoldsOf, isOwnForm } from '../../platform/operations/form-holds.ts'
 import { touchBooking } from '../../platform/operations/named-guests.ts'
 import { tellingChange } from '../../platform/operations/tell-guests.ts'
 import { verb, type Verb } from '../../platform/verb.ts'
@@ -24,6 +26,7 @@ import { billingVerbs } from './billing-service.ts'
 import { cancel, confirm, extend, move, offer, reject } from './bookings-changes.ts'
 import { create } from './bookings-create.ts'
 import { change, party } from './bookings-party.ts'
+import { formHoldsVerbs } from './form-holds.ts'
 import { paymentsExportVerbs } from './payments-export.ts'
 import { paymentsVerbs } from './payments-service.ts'
 import { priceOf } from './prices.ts'
@@ -153,10 +156,11 @@ interface OfferedRow {
   waitlistCount: number
   isOver: boolean
   pickups: { stopId: string; placeName: string; at: string }[]
+  formHolds: FormHold[]
 }
 
-/** Seats of holds that have expired by the database's clock count as free, even before the sweep. */
-const availability = verb(getAvailability, async (call, { tourId, from, days }) => {
+/** Seats of holds that have expired by the database's clock count as free, even before the sweep, and so does for a form what it holds itself. */
+const availability = verb(getAvailability, async (call, { tourId, from, days, formId }) => {
   const tour = await selectSold(call, tourId)
   const last = addDays(from, days - 1)
   const { rows } = await sql<OfferedRow>`
@@ -164,7 +168,7 @@ const availability = verb(getAvailability, async (call, { tourId, from, days }) 
       d.ends_at as "endsAt", d.language, lead.id as "leadId", lead.name as "leadName", d.status, d.sales_status as "salesStatus", d.capacity,
       d.seats_confirmed + d.seats_held - gone.pax as "seatsTaken",
       greatest(0, d.capacity + d.overbook_limit - d.seats_confirmed - d.seats_held + gone.pax) as "seatsLeft", d.waitlist_count as "waitlistCount",
-      coalesce(d.cutoff_at <= app_now(), false) as "isOver", coalesce(stops.pickups, '[]') as pickups
+      coalesce(d.cutoff_at <= app_now(), false) as "isOver", coalesce(stops.pickups, '[]') as pickups, forms.holds as "formHolds"
     from departures d
     left join lateral (
       select f.id, concat_ws(' ', f.first_name, f.last_name) as name from assignments a
@@ -175,8 +179,11 @@ const availability = verb(getAvailability, async (call, { tourId, from, days }) 
       select (select coalesce(sum(b.pax), 0) from bookings b where b.org_id = d.org_id and b.departure_id = d.id and b.status = 'on_hold'
           and b.expires_at <= app_now())::int
         + (select coalesce(sum(p.seats), 0) from proposals p where p.org_id = d.org_id and coalesce(p.to_departure_id, p.from_departure_id) = d.id
-          and p.to_departure_id is not null and p.outcome is null and p.expires_at <= app_now())::int as pax
+          and p.to_departure_id is not null and p.outcome is null and p.expires_at <= app_now())::int
+        + (select coalesce(sum(f.seats), 0) from form_holds f where f.org_id = d.org_id and f.departure_id = d.id
+          and (f.expires_at <= app_now() or ${isOwnForm(call, formId)}))::int as pax
     ) gone
+    cross join lateral ${formHoldsOf(call, formId)} forms
     cross join lateral (
       select jsonb_agg(jsonb_build_object('stopId', s.id, 'placeName', p.name,
         'at', to_char(s.planned_arrive_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')) order by s.planned_arrive_at) as pickups
@@ -249,6 +256,7 @@ export const bookingsVerbs: Verb[] = [
   noShow,
   setEntry,
   events,
+  ...formHoldsVerbs,
   ...paymentsVerbs,
   ...billingVerbs,
   ...proposalsVerbs,

@@ -1,9 +1,13 @@
 import { cancelBooking, moveBookings } from '@tour-ops/contract/bookings/bookings'
+import { holdSeats } from '@tour-ops/contract/bookings/form-holds'
 import { getDeparture } from '@tour-ops/contract/departures/departures'
 import { AppError } from '@tour-ops/contract/errors'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { movableClock } from '../../platform/clock.ts'
+import { newId } from '../../platform/ids.ts'
+import { sweepExpiredHolds } from './sweep-holds.ts'
 import { addDeparture, book, coreVerbOf, publishedTour, setStatus } from '../../../testing/operations.ts'
-import { testDatabase, type TestWorld } from '../../../testing/world.ts'
+import { testDatabase, type TestCaller, type TestWorld } from '../../../testing/world.ts'
 
 let world: TestWorld
 beforeAll(async () => {
@@ -114,4 +118,39 @@ test('of those who move the parties of cancelled departures to the last seats at
     expect(refusal.details).toMatchObject({ reason: 'seats_exhausted', seatsLeft: 0, asked: 2 })
   }
   expect(await caller.call(coreVerbOf(getDeparture), { id: target })).toMatchObject({ seatsConfirmed: 4, seatsLeft: 0 })
+})
+
+test('forms that hold, sales, and the end of former holds at once never give a seat to two', async () => {
+  const clock = movableClock(new Date())
+  const caller = await world.as('operations_manager', { clock })
+  const { tourId } = await publishedTour(caller)
+  const departureId = await addDeparture(caller, tourId, { capacity: 6 })
+  const colleagues = await Promise.all([1, 2, 3].map(() => world.as('dispatcher', { orgId: caller.orgId, clock })))
+  const held = (who: TestCaller, formId: string, seats: number) =>
+    who.call(coreVerbOf(holdSeats), { formId, departureId, seats })
+  // two forms that nobody has open any more
+  for (const who of colleagues.slice(0, 2)) await held(who, newId(), 3)
+  clock.set(new Date(clock.now().getTime() + 121_000))
+  const forms = colleagues.map(() => newId())
+  const results = await Promise.allSettled([
+    ...colleagues.map((who, index) => held(who, forms[index] ?? '', 2)),
+    ...[1, 2, 3].map(() => book(caller, departureId, 2, { guests: [] })),
+    sweepExpiredHolds({ ...world.services, clock }).then(() => undefined),
+  ])
+  const taken = results.slice(0, 6).filter((result) => result.status === 'fulfilled')
+  expect(taken).toHaveLength(3)
+  for (const refusal of results.flatMap((result) => refusalOf(result) ?? [])) {
+    expect(refusal.details).toMatchObject({ reason: 'seats_exhausted', asked: 2 })
+  }
+  // who holds sells what was held, although the departure is full for everybody else
+  for (const [index, who] of colleagues.entries()) {
+    const sale = book(who, departureId, 2, { guests: [], formId: forms[index] ?? '' })
+    if (results[index]?.status === 'fulfilled') await sale
+    else await expect(sale).rejects.toMatchObject({ details: { reason: 'seats_exhausted' } })
+  }
+  expect(await caller.call(coreVerbOf(getDeparture), { id: departureId })).toMatchObject({
+    seatsConfirmed: 6,
+    seatsHeld: 0,
+    seatsLeft: 0,
+  })
 })

@@ -5,7 +5,7 @@ import { newId } from '../../platform/ids.ts'
 import { lockSeats } from '../../platform/operations/seats.ts'
 
 /**
- * Ends holds and proposals whose time is over in every organization, and offers their seats to those who wait. A job runs it every minute, so
+ * Ends holds, also those of booking forms, and proposals whose time is over in every organization, and offers their seats to those who wait. A job runs it every minute, so
  * that seats become free without a request; a booking made meanwhile sweeps the departure first anyway.
  *
  * @returns departures that had a hold expire.
@@ -38,8 +38,7 @@ export async function sweepExpiredHolds(
 async function staleDepartures(tx: Tx, orgId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select departure_id as id from bookings where org_id = ${orgId} and status = 'on_hold' and expires_at <= app_now()
-    union select coalesce(to_departure_id, from_departure_id) from proposals where org_id = ${orgId} and outcome is null and expires_at <= app_now()`.execute(
-    tx,
-  )
+    union select coalesce(to_departure_id, from_departure_id) from proposals where org_id = ${orgId} and outcome is null and expires_at <= app_now()
+    union select departure_id from form_holds where org_id = ${orgId} and expires_at <= app_now()`.execute(tx)
   return rows.map((row) => row.id)
 }

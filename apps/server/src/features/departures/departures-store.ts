@@ -1,4 +1,5 @@
 import { hasAccess } from '@tour-ops/contract/identity/access'
+import { holdSeats, releaseSeats } from '@tour-ops/contract/bookings/form-holds'
 import type { Departure, HistoryEntry, NextStatus } from '@tour-ops/contract/departures/departures'
 import type { DepartureStop } from '@tour-ops/contract/departures/run-sheet'
 import type { StatusOf } from '@tour-ops/contract/state-machines'
@@ -9,6 +10,7 @@ import { iso, isoOrNull } from '../../platform/list-query.ts'
 import { notFound } from '../../platform/optimistic-lock.ts'
 import { selectDepartureRows } from '../../platform/operations/departure-rows.ts'
 import { isRunning } from '../../platform/operations/departure-phase.ts'
+import { selectFormHolds } from '../../platform/operations/form-holds.ts'
 import { isFresh } from '../../platform/operations/estimates.ts'
 import { positionsOnDuty } from '../../platform/operations/positions-on-duty.ts'
 import { leavesAt } from '../../platform/operations/stops-in-order.ts'
@@ -323,6 +325,7 @@ export async function selectDeparture(call: MemberCall, id: string): Promise<Dep
         : null,
     lastPositionAt: isoOrNull(head.lastPositionAt),
     batteryPct: head.batteryPct,
+    formHolds: await selectFormHolds(call, id),
     notes: await selectNotes(call, id),
   }
 }
@@ -383,6 +386,8 @@ export async function selectHistory(
       e.entity_id as "entityId", e.diff, count(*) over () as total
     from part join audit_entries e on e.org_id = ${call.orgId} and e.entity_type = part.kind and e.entity_id = part.id
     left join members m on m.org_id = e.org_id and m.user_id = e.actor_id
+    -- forms that were opened and closed say nothing about the departure
+    where e.action <> all (${[holdSeats.name, releaseSeats.name]}::text[])
     order by e.id desc limit ${page.limit} offset ${page.offset}`.execute(call.tx)
   return { total: rows[0]?.total ?? 0, rows: rows.map((row) => readableEntry(call, historyEntryOf(row))) }
 }

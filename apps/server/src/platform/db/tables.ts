@@ -48,6 +48,7 @@ export interface Tables {
   feedback: FeedbackTable
   field_staff: FieldStaffTable
   files: FilesTable
+  form_holds: FormHoldsTable
   geofences: GeofencesTable
   headcounts: HeadcountsTable
   idempotency_keys: IdempotencyKeysTable
@@ -741,6 +742,17 @@ interface FilesTable {
   content_key_sealed: Buffer | null
   /** The id of the data key that encrypted the key of the content. */
   content_key: ReadOnly<string | null>
+}
+
+/** Seats held by open booking forms. A transport like presence: without audit; the counters of the departure report the change. */
+interface FormHoldsTable {
+  org_id: string
+  user_id: string
+  id: string
+  departure_id: string
+  seats: number
+  expires_at: Timestamp
+  slot: number
 }
 
 interface GeofencesTable {

@@ -1,3 +1,4 @@
+import { maxFormsPerPerson } from '@tour-ops/contract/bookings/form-holds'
 import { AppError } from '@tour-ops/contract/errors'
 import { fieldIssue, type FieldParams, type FieldRule, issueError } from '@tour-ops/contract/field-rules'
 import { maxMinor } from '@tour-ops/contract/fields'
@@ -110,6 +111,7 @@ const namedRules: Readonly<Record<string, Violation>> = {
   notification_preferences_once: refused('preference_changed'),
   saved_views_name_unique: wrong('name', 'view_name_taken'),
   geofences_no_go_areas_per_organization: refused('too_many_no_go_areas', { max: maxNoGoAreas }),
+  form_holds_forms_per_person: refused('too_many_forms', { max: maxFormsPerPerson }),
   documents_drafts_per_person: refused('too_many_drafts'),
   files_path_unique: wrong('path', 'file_name_taken'),
 

@@ -33,7 +33,8 @@ export async function lockSeats(call: SeatCall, ids: readonly string[]): Promise
     select d.id, exists (select from bookings b where b.org_id = d.org_id and b.departure_id = d.id and b.status = 'on_hold'
       and b.expires_at <= app_now())
       or exists (select from proposals p where p.org_id = d.org_id and coalesce(p.to_departure_id, p.from_departure_id) = d.id and p.outcome is null
-        and p.expires_at <= app_now()) as "hasExpired"
+        and p.expires_at <= app_now())
+      or exists (select from form_holds f where f.org_id = d.org_id and f.departure_id = d.id and f.expires_at <= app_now()) as "hasExpired"
     from departures d where d.org_id = ${orgId} and d.id = any (${wanted}::uuid[]) order by d.id for no key update of d`.execute(
     tx,
   )
@@ -54,7 +55,7 @@ async function readSeats(tx: Tx, orgId: string, ids: readonly string[]): Promise
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Ends holds whose time is over, and takes their guests off the manifest; and what is proposed to parties of cancelled departures. */
+/** Ends holds whose time is over, and takes their guests off the manifest; what is proposed to parties of cancelled departures, and what forms hold that nobody has open any more. */
 async function expireHolds(tx: Tx, orgId: string, departureIds: readonly string[]): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     update bookings set status = 'expired' where org_id = ${orgId} and departure_id = any (${[...departureIds]}::uuid[])
@@ -67,6 +68,8 @@ async function expireHolds(tx: Tx, orgId: string, departureIds: readonly string[
   await sql`update proposals set outcome = 'expired', ended_at = app_now()
     where org_id = ${orgId} and coalesce(to_departure_id, from_departure_id) = any (${[...departureIds]}::uuid[]) and outcome is null
       and expires_at <= app_now()`.execute(tx)
+  await sql`delete from form_holds where org_id = ${orgId} and departure_id = any (${[...departureIds]}::uuid[])
+    and expires_at <= app_now()`.execute(tx)
 }
 
 /** Takes the guests of bookings off the manifest; those who were aboard or marked as not come stay as they are. */

@@ -16,6 +16,7 @@ import { holdEnd } from './booking-choice.ts'
 import { CallerField } from './caller-field.tsx'
 import { CompanionLines } from './companion-lines.tsx'
 import { RefusalBanner } from './refusal-banner.tsx'
+import { FormHolds } from './form-holds.tsx'
 import { PriceFields } from './price-fields.tsx'
 import type { BookingDraft } from './use-booking-draft.ts'
 import { UnitSteppers } from './unit-steppers.tsx'
@@ -43,7 +44,7 @@ export function BookingSection({ draft, onBook }: BookingSectionProps) {
   const languages = languageOptions(language === null ? [] : [language])
   return (
     <>
-      <FormSection number={1} title={m.bookings_departure()} aside={<LiveMark />} columns={1}>
+      <FormSection number={1} title={m.bookings_departure()} aside={<LiveMark held={draft.held} />} columns={1}>
         <div ref={days}>
           <DepartureFields draft={draft} />
         </div>
@@ -87,10 +88,11 @@ export function BookingSection({ draft, onBook }: BookingSectionProps) {
   )
 }
 
-const LiveMark = () => (
+/** That the seats shown are those of this moment, and those chosen are nobody else's meanwhile. */
+const LiveMark = ({ held }: { held: number }) => (
   <span className="inline-flex items-center gap-2">
     <span className="dot" aria-hidden />
-    {m.bookings_seats_live()}
+    {held > 0 ? m.bookings_held_while_open({ count: held }) : m.bookings_seats_live()}
   </span>
 )
 
@@ -150,6 +152,7 @@ function DepartureFields({ draft }: { draft: BookingDraft }) {
           onChange={(departureId) => draft.set({ departureId, pickupId: '' })}
         />
       )}
+      {departure && offer && <FormHolds holds={departure.formHolds} zone={offer.timeZone} />}
     </div>
   )
 }

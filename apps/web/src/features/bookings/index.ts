@@ -9,6 +9,7 @@ export {
   reasonOptions,
   unitsText,
 } from './booking-labels.ts'
+export { FormHolds } from './form-holds.tsx'
 export { MoveDialog } from './move-dialog.tsx'
 export { PartyDialog } from './party-dialog.tsx'
 export { TellGuest } from './tell-guest.tsx'

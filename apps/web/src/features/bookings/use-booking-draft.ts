@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getAvailability } from '@tour-ops/contract/bookings/availability'
 import { createBooking, defaultHoldMinutes, type Booking, type channels } from '@tour-ops/contract/bookings/bookings'
+import { formHoldSeconds } from '@tour-ops/contract/bookings/form-holds'
 import type { paymentMethods } from '@tour-ops/contract/bookings/payments'
 import { getDeparture } from '@tour-ops/contract/departures/departures'
 import { AppError } from '@tour-ops/contract/errors'
@@ -10,9 +11,11 @@ import { namePartsOf } from '@tour-ops/contract/travelers/names'
 import type { UnitType } from '@tour-ops/contract/units'
 import { useState } from 'react'
 import { shownDays, type Availability, type OfferedDay, type OfferedDeparture } from './availability.tsx'
+import { useFormHold } from './use-form-hold.ts'
 import { useBookingWrite } from './use-booking-write.ts'
 import { useNow } from '../../ui/clock.ts'
 import { callQuery } from '../../backend/queries.ts'
+import { randomUuid } from '../../backend/random-id.ts'
 import { useAccess } from '../../identity/access.ts'
 import { localDateOf } from '../../ui/format.ts'
 import type { MinorEntry } from '../../ui/form/minor-of.ts'
@@ -134,6 +137,8 @@ export interface BookingDraft {
   readonly total: number | string
   /** Seats missing for this party; 0 when it fits. */
   readonly short: number
+  /** Seats that the form holds while it is open. */
+  readonly held: number
   readonly refusal: Refusal | null
   readonly error: AppError | null
   readonly isPending: boolean
@@ -157,6 +162,7 @@ export function useBookingDraft(beginning: Beginning): BookingDraft {
   const { can } = useAccess()
   const bookOn = beginning.bookOn ?? null
   const [first] = useState(() => firstChoices(beginning))
+  const [formId] = useState(randomUuid)
   const [choices, setChoices] = useState(first)
   const [refusal, setRefusal] = useState<Refusal | null>(null)
   const { data: wanted } = useQuery({ ...callQuery(getDeparture, { id: bookOn ?? '' }), enabled: bookOn !== null })
@@ -172,9 +178,11 @@ export function useBookingDraft(beginning: Beginning): BookingDraft {
   const wantedDay = isPrefilled ? wanted.localDate : tourId === beginning.tour ? beginning.day : undefined
   const from = choices.from ?? (wantedDay !== undefined && wantedDay > today ? wantedDay : today)
   const offer = useQuery({
-    ...callQuery(getAvailability, { tourId: tourId ?? '', from, days: shownDays }),
+    ...callQuery(getAvailability, { tourId: tourId ?? '', from, days: shownDays, formId }),
     enabled: tourId !== null,
     placeholderData: keepPreviousData,
+    // that a form of somebody else is still open is announced to nobody
+    refetchInterval: ({ state }) => (hasFormHolds(state.data) ? formHoldSeconds * 500 : false),
   })
   const prices = offer.data?.units ?? []
   const seats = beginning.seats ?? 1
@@ -196,6 +204,7 @@ export function useBookingDraft(beginning: Beginning): BookingDraft {
     try {
       const booking = await write.mutateAsync({
         departureId: departure.id,
+        formId,
         mode,
         channel: choices.channel,
         contact: contactOf(caller, choices),
@@ -223,6 +232,12 @@ export function useBookingDraft(beginning: Beginning): BookingDraft {
   // The seats that our own booking takes are reported by the live stream like any others, perhaps before the call's answer: they are not missing.
   const isBooking = write.isPending && write.variables.mode !== 'waitlist'
   const short = departure ? Math.max(0, party.pax - departure.seatsLeft) : 0
+  const isHoldable = departure !== undefined && departure.state !== 'closed' && party.pax > 0 && short === 0
+  const held = useFormHold({
+    formId,
+    wanted: isHoldable ? { departureId: departure.id, seats: party.pax, channel: choices.channel } : null,
+    isSelling: write.isPending || write.isSuccess,
+  })
   return {
     choices,
     set,
@@ -242,6 +257,7 @@ export function useBookingDraft(beginning: Beginning): BookingDraft {
     currency: prices[0]?.currency,
     total: choices.totalMinor ?? party.totalMinor,
     short: isBooking || write.isSuccess ? 0 : short,
+    held,
     refusal: refusal && refusal.departureId === departure?.id ? refusal : null,
     error: isSeatRefusal ? null : write.error,
     isPending: write.isPending,
@@ -252,6 +268,9 @@ export function useBookingDraft(beginning: Beginning): BookingDraft {
     book,
   }
 }
+
+const hasFormHolds = (offer: Availability | undefined): boolean =>
+  offer?.days.some((day) => day.departures.some(({ formHolds }) => formHolds.length > 0)) ?? false
 
 /** Who pays, and is written to. */
 export const contactOf = (caller: Person, { contact, language }: Pick<Choices, 'contact' | 'language'>) => ({

@@ -25,7 +25,7 @@ import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { BookingLink } from '../../records/booking-link.tsx'
 import { Feedback } from '../../records/feedback.ts'
-import { BookingStatus, isStranded, unitsText, MoveDialog, useBookingWrite } from '../bookings/index.ts'
+import { BookingStatus, FormHolds, isStranded, unitsText, MoveDialog, useBookingWrite } from '../bookings/index.ts'
 import { MoveGuests } from './move-guests.tsx'
 import { salesLabel } from './sales-labels.ts'
 import { refusalText } from '../../errors/refusal-text.ts'
@@ -112,9 +112,10 @@ function SeatsBar({ departure }: { departure: Departure }) {
   ]
   return (
     <div className="flex flex-wrap items-center gap-2 border-b border-line px-4 py-2.5 lg:px-6">
-      <p className="min-w-[180px] flex-1 text-ink-2" role="status">
+      <div className="min-w-[180px] flex-1 text-ink-2" role="status">
         {words.filter(Boolean).join(' · ')}
-      </p>
+        <FormHolds holds={departure.formHolds} zone={departure.timeZone} />
+      </div>
       {isAhead && can('departures:dispatch') ? (
         <Menu
           label={m.departures_sales_label({ status: salesLabel(departure.salesStatus) })}

@@ -39,8 +39,10 @@ import { refusalText } from '../../errors/refusal-text.ts'
 import { useCheckIn } from './use-check-in.ts'
 import { useManifest } from './use-manifest.ts'
 
-/** Where a group was seen last is announced to nobody, or every screen would read every departure each minute. */
+/** Where a group was seen last is announced to nobody, nor that a form is still open, or every screen would read every departure each minute. */
 const seenAgainMs = 60_000
+const isAboutNow = (departure: Departure | undefined): boolean =>
+  departure !== undefined && (departure.formHolds.length > 0 || departure.stops.some(({ seenAt }) => seenAt !== null))
 
 /** A departure over any screen, at `?departure={id}&tab=`. See docs/screens.md, "Records over any screen". */
 export function DepartureDrawer({ id, onClose }: RecordDrawerProps) {
@@ -50,7 +52,7 @@ export function DepartureDrawer({ id, onClose }: RecordDrawerProps) {
     refetch,
   } = useQuery({
     ...callQuery(getDeparture, { id }),
-    refetchInterval: ({ state }) => (state.data?.stops.some(({ seenAt }) => seenAt !== null) ? seenAgainMs : false),
+    refetchInterval: ({ state }) => (isAboutNow(state.data) ? seenAgainMs : false),
   })
   const step = useDepartureSteps(id)
   if (departure) return <LoadedDrawer departure={departure} onClose={onClose} onStep={step} />

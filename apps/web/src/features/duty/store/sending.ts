@@ -1,6 +1,7 @@
 import type { DutyDay, DutyEvent } from '@tour-ops/contract/duty/duty-phone'
 import { maxDutyEvents } from '@tour-ops/contract/duty/duty-terms'
 import { AppError } from '@tour-ops/contract/errors'
+import { randomUuid } from '../../../backend/random-id.ts'
 import { onDayForgotten } from '../../../identity/phone-day.ts'
 import { isCutOff } from './network.ts'
 import type { Office } from './office.ts'
@@ -157,7 +158,7 @@ export function makeSending({ storage, office, linkToken, onWaiting, now = () =>
   async function record(...drafts: readonly EventDraft[]): Promise<readonly string[]> {
     if (!owner) return []
     const at = now().toISOString()
-    const events = drafts.map((each) => ({ ...each, id: eventId(), at }) as DutyEvent)
+    const events = drafts.map((each) => ({ ...each, id: randomUuid(), at }) as DutyEvent)
     const added = await storage.addEvents(owner, events)
     show({ kept: [...kept(), ...added] })
     onWaiting?.()
@@ -232,12 +233,3 @@ export function makeSending({ storage, office, linkToken, onWaiting, now = () =>
 /** Two tabs of one phone send one after the other. */
 export const oneOnly = (name: 'duty-send' | 'duty-positions', run: () => Promise<void>): Promise<void> =>
   'locks' in navigator ? navigator.locks.request(name, run) : run()
-
-/** A UUID of chance; `crypto.randomUUID` exists in secure contexts only. Source: RFC 9562, version 4. */
-function eventId(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16))
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
-  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
-}
