@@ -1860,11 +1860,16 @@ create table manifest_entries (
   updated_at timestamp with time zone not null default app_now(),
   details_confirmed_at timestamp with time zone,
   details_confirmed_version integer,
+  note text,
+  age integer,
+  child_seat boolean not null default false,
   constraint manifest_entries_pkey PRIMARY KEY (org_id, id),
+  constraint manifest_entries_age_range CHECK (((age >= 0) AND (age <= 120))),
   constraint manifest_entries_booking_fk FOREIGN KEY (org_id, booking_id, departure_id) REFERENCES bookings(org_id, id, departure_id) ON UPDATE CASCADE ON DELETE CASCADE,
   constraint manifest_entries_departure_fk FOREIGN KEY (org_id, departure_id) REFERENCES departures(org_id, id),
   constraint manifest_entries_details_whole CHECK (((details_confirmed_at IS NULL) = (details_confirmed_version IS NULL))),
   constraint manifest_entries_import_batch_fk FOREIGN KEY (org_id, import_batch_id) REFERENCES import_batches(org_id, id),
+  constraint manifest_entries_note_length CHECK (((char_length(note) >= 1) AND (char_length(note) <= 300))),
   constraint manifest_entries_on_departure_unique UNIQUE (org_id, departure_id, id),
   constraint manifest_entries_pickup_stop_fk FOREIGN KEY (org_id, pickup_stop_id) REFERENCES departure_stops(org_id, id),
   constraint manifest_entries_staff_fk FOREIGN KEY (org_id, assigned_staff_id) REFERENCES field_staff(org_id, id),
@@ -1890,9 +1895,9 @@ grant delete, insert, select, update on table manifest_entries to app_user;
 CREATE TRIGGER check_details_in_time BEFORE UPDATE OF details_confirmed_at ON public.manifest_entries FOR EACH ROW WHEN (((new.details_confirmed_at IS DISTINCT FROM old.details_confirmed_at) AND (new.details_confirmed_at IS NOT NULL))) EXECUTE FUNCTION check_details_in_time();
 CREATE TRIGGER machine_manifest_entries BEFORE INSERT OR UPDATE OF status ON public.manifest_entries FOR EACH ROW EXECUTE FUNCTION check_transition('manifest_entries', 'status');
 CREATE TRIGGER mark_import BEFORE INSERT OR UPDATE ON public.manifest_entries FOR EACH ROW EXECUTE FUNCTION mark_import();
-CREATE TRIGGER record_delete AFTER DELETE ON public.manifest_entries REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
-CREATE TRIGGER record_insert AFTER INSERT ON public.manifest_entries REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
-CREATE TRIGGER record_update AFTER UPDATE ON public.manifest_entries REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_delete AFTER DELETE ON public.manifest_entries REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'note,age');
+CREATE TRIGGER record_insert AFTER INSERT ON public.manifest_entries REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'note,age');
+CREATE TRIGGER record_update AFTER UPDATE ON public.manifest_entries REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'note,age');
 CREATE TRIGGER touch_row BEFORE UPDATE ON public.manifest_entries FOR EACH ROW EXECUTE FUNCTION touch_row();
 
 create table members (
@@ -3230,13 +3235,16 @@ create table vehicles (
   version integer not null default 1,
   created_at timestamp with time zone not null default app_now(),
   updated_at timestamp with time zone not null default app_now(),
+  child_seats integer not null default 0,
   constraint vehicles_pkey PRIMARY KEY (org_id, id),
+  constraint vehicles_child_seats_range CHECK (((child_seats >= 0) AND (child_seats <= 50))),
   constraint vehicles_class_known CHECK ((class = ANY (ARRAY['minibus'::text, 'coach'::text, '4x4'::text, 'van'::text, 'boat'::text, 'other'::text]))),
   constraint vehicles_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE,
   constraint vehicles_plate_unique UNIQUE (org_id, plate),
   constraint vehicles_seats_range CHECK (((seats > 0) AND ((wheelchair_places >= 0) AND (wheelchair_places <= seats)))),
   constraint vehicles_status_known CHECK ((status = ANY (ARRAY['active'::text, 'maintenance'::text, 'retired'::text])))
 );
+comment on column vehicles.child_seats is 'Seats for children that stay in the vehicle; others are equipment.';
 alter table vehicles enable row level security;
 alter table vehicles force row level security;
 create policy organization on vehicles for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));

@@ -101,6 +101,7 @@ test('somebody new is sold to with those along, their needs, another price and a
   await expect(page.getByLabel('Seat of guest 3')).toHaveValue('child')
   await page.keyboard.type('Tashi')
   await page.keyboard.press('Enter')
+  await page.getByLabel('Note on guest 3').fill('Sits next to Pema')
   await expect(add).toBeDisabled()
 
   await page.getByLabel('Language').fill('nepali')
@@ -133,8 +134,41 @@ test('somebody new is sold to with those along, their needs, another price and a
   expect(pema).toMatchObject({ firstName: 'Pema', dietary: ['nut_allergy'], mobility: 'wheelchair' })
   expect(tashi).toMatchObject({ firstName: null, lastName: 'Tashi' })
   expect(booking.guests.map(({ unitType }) => unitType)).toEqual(['adult', 'adult', 'child'])
+  expect(booking.guests.map(({ note }) => note)).toEqual([null, null, 'Sits next to Pema'])
   await page.goto(`/travelers/list?booking=${booking.id}`)
   await expect(page.getByRole('dialog').getByText('Came twice before')).toBeVisible()
+})
+
+test('ages are asked where prices depend on them, and a child seat that is missing is named without forbidding the sale', async ({
+  page,
+}) => {
+  const name = ownWord()
+  const departure = await makeDeparture(await makeTour(`Coast ${name}`), { hours: 54 })
+  await page.goto(`/travelers/book?bookOn=${departure.id}`)
+  await page.getByRole('button', { name: 'Child: one more' }).click()
+  await expect(page.getByText('Age of 1 guest not known')).toBeVisible()
+  await page.getByRole('button', { name: 'Add a guest' }).click()
+  await page.keyboard.type('Zoe')
+  await page.keyboard.press('Tab')
+  await page.getByLabel('Seat of guest 1').selectOption({ label: 'Child' })
+  await page.getByLabel('Age of guest 1').fill('12')
+  await expect(page.getByText('Zoe is 12. Child: up to 11')).toBeVisible()
+  await page.getByLabel('Age of guest 1').fill('9')
+  await expect(page.getByText('Ages fit the prices')).toBeVisible()
+  await expect(
+    page.getByText('Child seats: 1 needed with the guests booked already, 0 on the departure. Issue 1 more.'),
+  ).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('checkbox', { name: 'Child seat for guest 1' }).uncheck()
+  await expect(page.getByText('Child seats:')).toBeHidden()
+  await page.getByRole('checkbox', { name: 'Child seat for guest 1' }).check()
+
+  await page.getByRole('combobox', { name: 'Who books' }).fill(`Amara ${name}`)
+  await page.getByRole('option', { name: `New guest: Amara ${name}` }).click()
+  await page.getByRole('button', { name: 'Hold 2 seats' }).first().click()
+  await expect(page.getByText(/2 seats held until/)).toBeVisible()
+  const booking = await bookingOn(await apiAs('admin'), departure.id)
+  expect(booking.guests).toMatchObject([{ unitType: 'adult' }, { name: 'Zoe', unitType: 'child', childSeat: true }])
 })
 
 test('seats of an open form are held: everybody sees by whom, nobody else sells them, and leaving releases them', async ({

@@ -1,7 +1,8 @@
-import type { TravelerFlag } from '@tour-ops/contract/bookings/manifest'
+import type { GuestFlag } from '@tour-ops/contract/bookings/manifest'
 import type { DietaryNeed, MobilityNeed } from '@tour-ops/contract/travelers/needs'
 import {
   Accessibility,
+  Baby,
   FileWarning,
   Fish,
   Footprints,
@@ -18,7 +19,7 @@ import { m } from '../paraglide/messages.js'
 import { type FlagItem, Flags, FlagsInColumn } from '../ui/chip.tsx'
 
 /** Amber is for what can harm or stop somebody; preferences and mobility stay neutral. */
-const looks: Record<TravelerFlag, { label: () => string; icon: LucideIcon; tone?: 'warn' }> = {
+const looks: Record<GuestFlag, { label: () => string; icon: LucideIcon; tone?: 'warn' }> = {
   vegetarian: { label: m.travelers_flag_vegetarian, icon: Leaf },
   vegan: { label: m.travelers_flag_vegan, icon: Leaf },
   halal: { label: m.travelers_flag_halal, icon: Utensils },
@@ -32,6 +33,7 @@ const looks: Record<TravelerFlag, { label: () => string; icon: LucideIcon; tone?
   wheelchair: { label: m.travelers_flag_wheelchair, icon: Accessibility },
   no_stairs: { label: m.travelers_flag_no_stairs, icon: Footprints },
   other_mobility: { label: m.travelers_flag_other_mobility, icon: Accessibility },
+  child_seat: { label: m.travelers_flag_child_seat, icon: Baby },
   medical: { label: m.travelers_flag_medical, icon: Lock },
   document_missing: { label: m.travelers_flag_document_missing, icon: FileWarning, tone: 'warn' },
   document_expiring: { label: m.travelers_flag_document_expiring, icon: FileWarning, tone: 'warn' },
@@ -39,10 +41,10 @@ const looks: Record<TravelerFlag, { label: () => string; icon: LucideIcon; tone?
 }
 
 /** The word of a flag, for filters. */
-export const travelerFlagLabel = (flag: TravelerFlag): string => looks[flag].label()
+export const travelerFlagLabel = (flag: GuestFlag): string => looks[flag].label()
 
 /** A need as icon and word, larger than a flag: for the guide's phone. */
-export function TravelerNeed({ flag }: { flag: TravelerFlag }) {
+export function TravelerNeed({ flag }: { flag: GuestFlag }) {
   const { icon: Icon, label } = looks[flag]
   return (
     <span className="duty-need">
@@ -58,17 +60,17 @@ export const mobilityLabel = (need: MobilityNeed): string =>
   need === 'none' ? m.travelers_mobility_none() : travelerFlagLabel(need === 'other' ? 'other_mobility' : need)
 
 /** Warnings first. */
-const itemsOf = (flags: readonly TravelerFlag[]): FlagItem[] =>
+const itemsOf = (flags: readonly GuestFlag[]): FlagItem[] =>
   flags
     .toSorted((a, b) => Number(looks[b].tone === 'warn') - Number(looks[a].tone === 'warn'))
     .map((flag) => ({ label: looks[flag].label(), icon: looks[flag].icon, tone: looks[flag].tone ?? 'neutral' }))
 
 /** What a crew must know about a guest: two flags, warnings first, then a number with the rest in its name. */
-export const TravelerFlags = ({ flags, max = 2 }: { flags: readonly TravelerFlag[]; max?: number }) => (
+export const TravelerFlags = ({ flags, max = 2 }: { flags: readonly GuestFlag[]; max?: number }) => (
   <Flags max={max} flags={itemsOf(flags)} />
 )
 
 /** The same in a column of a table. */
-export const TravelerFlagsColumn = ({ flags }: { flags: readonly TravelerFlag[] }) => (
+export const TravelerFlagsColumn = ({ flags }: { flags: readonly GuestFlag[] }) => (
   <FlagsInColumn flags={itemsOf(flags)} />
 )

@@ -113,6 +113,9 @@ export const Booking = z.object({
       unitType: z.enum(unitTypes),
       status: z.nullable(z.enum(statusesOf('manifest_entries'))),
       dietary: z.array(z.enum(dietaryNeeds)),
+      /** For this trip. */
+      note: z.nullable(z.string()),
+      childSeat: z.boolean(),
       /** When a guest last confirmed name and diet on the link of the booking. */
       confirmedAt: z.nullable(Instant),
       /** The profile was changed after that. */
@@ -177,6 +180,9 @@ export const getBooking = callable({
   rowTopics: ['departures', 'travelers'],
 })
 
+/** Guests younger than this need a child seat, unless somebody says otherwise. */
+export const childSeatUnderAge = 12
+
 /** A guest of a booking: somebody known, or a name that makes a new profile. */
 export const Guest = z
   .object({
@@ -190,6 +196,11 @@ export const Guest = z
     dietary: z._default(someOf(dietaryNeeds), []),
     mobility: z._default(z.enum(mobilityNeeds), 'none'),
     unitType: z.enum(unitTypes),
+    /** For this trip, of somebody new as of somebody known. Left out: none, or what it is already. */
+    note: z.optional(z.nullable(text(300))),
+    /** Years, where prices or rules depend on them. */
+    age: z.optional(z.nullable(whole(0, 120))),
+    childSeat: z.optional(z.boolean()),
   })
   .check(
     z.refine((guest) => guest.travelerId !== undefined || guest.lastName !== undefined, {

@@ -31,6 +31,10 @@ export const travelerFlags = [
 ] as const
 export type TravelerFlag = (typeof travelerFlags)[number]
 
+/** The same of a guest on a departure, with what is needed for this trip. */
+export const guestFlags = [...travelerFlags, 'child_seat'] as const
+export type GuestFlag = (typeof guestFlags)[number]
+
 export const ManifestEntry = z.object({
   id: Id,
   version: Version,
@@ -38,13 +42,15 @@ export const ManifestEntry = z.object({
   travelerId: Id,
   name: z.string(),
   unitType: z.enum(unitTypes),
-  /** Years on the day of departure, when the date of birth may be seen and is known. */
+  /** Years on the day of departure, by the date of birth, else as it was said at the sale; null where ages may not be seen. */
   age: z.nullable(z.int()),
   status: z.enum(manifestStatuses),
-  flags: z.array(z.enum(travelerFlags)),
+  flags: z.array(z.enum(guestFlags)),
   checkInAt: z.nullable(Instant),
   checkInByName: z.nullable(z.string()),
   seatOrGroup: z.nullable(z.string()),
+  /** For this trip. */
+  note: z.nullable(z.string()),
 })
 export type ManifestEntry = z.output<typeof ManifestEntry>
 

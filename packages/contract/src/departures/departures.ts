@@ -140,6 +140,7 @@ export const DepartureVehicle = z.object({
   plate: z.nullable(z.string()),
   seats: Count,
   wheelchairPlaces: Count,
+  childSeats: Count,
   driverName: z.nullable(z.string()),
 })
 
@@ -212,6 +213,8 @@ export const Departure = z.object({
     noShow: Count,
     onHold: Count,
     waitlisted: Count,
+    /** Guests of bookings with seats who need a child seat. */
+    childSeats: Count,
     messages: Count,
     /** Null without `monitoring:read`. */
     incidents: z.nullable(Count),

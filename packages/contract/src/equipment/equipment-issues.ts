@@ -1,11 +1,13 @@
 import * as z from 'zod/mini'
 import { callable } from '../callable.ts'
+import { equipmentKinds } from './equipment.ts'
 import { Count, Id, whole, write } from '../fields.ts'
 
 /** Equipment that goes with a departure. */
 export const IssuedEquipment = z.object({
   equipmentId: Id,
   name: z.string(),
+  kind: z.enum(equipmentKinds),
   sizes: z.nullable(z.string()),
   quantity: Count,
 })

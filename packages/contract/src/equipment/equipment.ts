@@ -2,6 +2,8 @@ import { listPlaces } from '../places/places.ts'
 import { record } from '../record.ts'
 import { choice, choiceWithUsual, line, longText, optionalLine, reference, wholeNumber } from '../record-fields.ts'
 
+export const equipmentKinds = ['safety', 'clothing', 'child_seat', 'radio', 'other'] as const
+
 /** What is lent for a departure: counted, not tracked piece by piece. */
 export const equipmentRecord = record({
   table: 'equipment',
@@ -11,7 +13,7 @@ export const equipmentRecord = record({
   reach: 'everyone',
   fields: {
     name: line(120),
-    kind: choice(['safety', 'clothing', 'child_seat', 'radio', 'other']),
+    kind: choice(equipmentKinds),
     quantity: wholeNumber(0, 10_000),
     sizes: optionalLine(80),
     condition: choiceWithUsual(['good', 'worn', 'broken']),

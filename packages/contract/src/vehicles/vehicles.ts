@@ -39,6 +39,7 @@ export const vehicleRecord = record({
     class: choice(vehicleClasses),
     seats: wholeNumber(1, 200),
     wheelchairPlaces: wholeNumberOr(0, 50, 0),
+    childSeats: wholeNumberOr(0, 50, 0),
     status: choiceWithUsual(vehicleStatuses),
     inspectionValidUntil: optionalDate(),
   },

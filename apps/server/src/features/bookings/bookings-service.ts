@@ -33,7 +33,7 @@ import { priceOf } from './prices.ts'
 import { proposalsVerbs } from './proposals-service.ts'
 import { restore } from './restore-booking.ts'
 import { selectBooking, selectBookingRows, selectPickup, selectRecord } from './bookings-store.ts'
-import { insertEntries, requireSeatForEach } from './guests.ts'
+import { insertEntries, requireSeatForEach, updateEntries } from './guests.ts'
 import { checkInGuests, undoGuests } from './check-in-service.ts'
 import { events, manifest, noShow, setEntry } from './manifest-service.ts'
 import { lockOne } from './seat-rules.ts'
@@ -133,6 +133,11 @@ const name = verb(nameGuests, async (call, { id, version, guests }) => {
     call,
     { orgId: call.orgId, departureId: booking.departureId, bookingId: id, pickupStopId: booking.pickupStopId },
     guests.filter((guest) => guest.travelerId === undefined || !present.has(guest.travelerId)),
+  )
+  await updateEntries(
+    call,
+    id,
+    guests.filter((guest) => guest.travelerId !== undefined && present.has(guest.travelerId)),
   )
   await touchBooking(call, id)
   return selectBooking(call, id)

@@ -8,12 +8,14 @@ import {
   listBookings,
   nameGuests,
   offerBooking,
+  restoreBooking,
   updateBooking,
 } from '@tour-ops/contract/bookings/bookings'
 import { getDeparture, setDepartureSales, updateDeparture } from '@tour-ops/contract/departures/departures'
 import { getManifest } from '@tour-ops/contract/bookings/manifest'
 import { archiveTour, getTour } from '@tour-ops/contract/tours/tours'
 import { getTraveler } from '@tour-ops/contract/travelers/travelers'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Outgoing } from '../../platform/channels/channels.ts'
 import { addDeparture, assignGuide, book, coreVerbOf, officeWithTour } from '../../../testing/operations.ts'
@@ -334,6 +336,69 @@ test('naming guests keeps those who stay and takes off those who go', async () =
   })
   expect(renamed.guests.map((guest) => guest.name)).toEqual([stays?.name, 'Ben Okafor'])
   expect(renamed.guests[0]?.entryId).toBe(stays?.entryId)
+})
+
+test('what is said of a guest for this trip is on the manifest, follows the booking, and stays out of the audit log', async () => {
+  const { caller, departureId } = await desk()
+  const guest = { firstName: 'Zoe', lastName: 'Okafor', unitType: 'child' as const }
+  const booking = await book(caller, departureId, 2, {
+    units: [
+      { unitType: 'adult', quantity: 1 },
+      { unitType: 'child', quantity: 1 },
+    ],
+    guests: [{ ...guest, note: 'Afraid of dogs', age: 9, childSeat: true }],
+  })
+  const zoe = booking.guests[0]
+  expect(zoe).toMatchObject({ note: 'Afraid of dogs', childSeat: true })
+  const entryOf = async () => {
+    const { groups } = await caller.call(coreVerbOf(getManifest), { departureId })
+    return groups.flatMap(({ parties }) => parties.flatMap(({ entries }) => entries))[0]
+  }
+  expect(await entryOf()).toMatchObject({ note: 'Afraid of dogs', age: 9, flags: ['child_seat'] })
+  const { counts } = await caller.call(coreVerbOf(getDeparture), { id: departureId })
+  expect(counts.childSeats).toBe(1)
+
+  // a name that is sent again without more keeps what was said; an emptied note is removed
+  const again = { travelerId: zoe?.travelerId ?? '', unitType: 'child' as const }
+  const renamed = (version: number, said: object) =>
+    caller.call(coreVerbOf(nameGuests), { id: booking.id, version, guests: [{ ...again, ...said }] })
+  const kept = await renamed(booking.version, {})
+  expect(kept.guests[0]).toMatchObject({ entryId: zoe?.entryId, note: 'Afraid of dogs', childSeat: true })
+  const emptied = await renamed(kept.version, { note: null, childSeat: false })
+  expect(emptied.guests[0]).toMatchObject({ note: null, childSeat: false })
+  expect(await entryOf()).toMatchObject({ age: 9, flags: [] })
+
+  const noted = await renamed(emptied.version, { note: 'Sits in front' })
+  const { booking: cancelled } = await caller.call(coreVerbOf(cancelBooking), {
+    id: booking.id,
+    version: noted.version,
+    reason: 'guest_request',
+  })
+  const restored = await caller.call(coreVerbOf(restoreBooking), { id: booking.id, version: cancelled.version })
+  expect(restored.guests[0]).toMatchObject({ note: 'Sits in front' })
+
+  const entries = await caller.transaction((tx) =>
+    sql<{
+      diff: string
+    }>`select diff::text as diff from audit_entries where org_id = ${caller.orgId} and entity_type = 'manifest_entries'`.execute(
+      tx,
+    ),
+  )
+  const logged = entries.rows.map(({ diff }) => diff).join(' ')
+  expect(logged).toContain('note')
+  expect(logged).not.toMatch(/dogs|in front/)
+})
+
+test.each([
+  { said: { note: 'x'.repeat(301) }, field: 'guests.0.note' },
+  { said: { age: 121 }, field: 'guests.0.age' },
+])('what is said of a guest has limits: $field', async ({ said, field }) => {
+  const { caller, departureId } = await desk()
+  const guests = [{ lastName: 'Okafor', unitType: 'adult' as const, ...said }]
+  await expect(book(caller, departureId, 1, { guests })).rejects.toMatchObject({
+    code: 'invalid-argument',
+    details: { fieldErrors: { [field]: expect.anything() } },
+  })
 })
 
 test('a stale version is refused with the one that counts', async () => {

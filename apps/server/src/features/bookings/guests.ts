@@ -5,7 +5,12 @@ import { fieldError } from '@tour-ops/contract/field-rules'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
-import { insertSeatEntries, insertTravelers, type SoldSeats } from '../../platform/operations/named-guests.ts'
+import {
+  insertSeatEntries,
+  insertTravelers,
+  type SeatedGuest,
+  type SoldSeats,
+} from '../../platform/operations/named-guests.ts'
 import type { SeatCall } from '../../platform/operations/seat-call.ts'
 
 export type Guest = Given<typeof createBooking>['guests'][number]
@@ -26,10 +31,7 @@ export async function insertEntries(call: MemberCall, seat: SoldSeats, guests: r
   await insertSeatEntries(call, seat, named)
 }
 
-async function withProfiles(
-  call: MemberCall,
-  guests: readonly Guest[],
-): Promise<{ travelerId: string; unitType: string }[]> {
+async function withProfiles(call: MemberCall, guests: readonly Guest[]): Promise<SeatedGuest[]> {
   const wanted = guests.flatMap((guest) => guest.travelerId ?? [])
   const known = await knownTravelers(call, wanted)
   const unknown = guests.findIndex((guest) => guest.travelerId !== undefined && !known.has(guest.travelerId))
@@ -64,10 +66,19 @@ export async function requireUnbooked(
   throw refuse('traveler_booked_already', other)
 }
 
+interface RevivedRow {
+  travelerId: string
+  unitType: string
+  pickupStopId: string | null
+  note: string | null
+  age: number | null
+  childSeat: boolean
+}
+
 /** Puts the guests of a booking that had ended back on the manifest, when it lives again. */
 export async function reviveEntries(call: MemberCall, bookingId: string, departureId: string): Promise<void> {
-  const { rows } = await sql<{ travelerId: string; unitType: string; pickupStopId: string | null }>`
-    select distinct on (traveler_id) traveler_id as "travelerId", unit_type as "unitType", pickup_stop_id as "pickupStopId"
+  const { rows } = await sql<RevivedRow>`
+    select distinct on (traveler_id) traveler_id as "travelerId", unit_type as "unitType", pickup_stop_id as "pickupStopId", note, age, child_seat as "childSeat"
     from manifest_entries m where m.org_id = ${call.orgId} and m.booking_id = ${bookingId} and m.departure_id = ${departureId}
       and not exists (select from manifest_entries o where o.org_id = m.org_id and o.booking_id = m.booking_id
         and o.traveler_id = m.traveler_id and o.status <> 'cancelled')
@@ -83,13 +94,34 @@ export async function reviveEntries(call: MemberCall, bookingId: string, departu
     traveler_id: row.travelerId,
     unit_type: row.unitType,
     pickup_stop_id: row.pickupStopId,
+    note: row.note,
+    age: row.age,
+    child_seat: row.childSeat,
   }))
   await sql`
-    insert into manifest_entries (org_id, id, departure_id, booking_id, traveler_id, unit_type, pickup_stop_id)
-    select ${call.orgId}, e.id, ${departureId}::uuid, ${bookingId}::uuid, e.traveler_id, e.unit_type, e.pickup_stop_id
-    from jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) as e (id uuid, traveler_id uuid, unit_type text, pickup_stop_id uuid)`.execute(
-    call.tx,
-  )
+    insert into manifest_entries (org_id, id, departure_id, booking_id, traveler_id, unit_type, pickup_stop_id, note, age, child_seat)
+    select ${call.orgId}, e.id, ${departureId}::uuid, ${bookingId}::uuid, e.traveler_id, e.unit_type, e.pickup_stop_id, e.note, e.age, e.child_seat
+    from jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) as e (id uuid, traveler_id uuid, unit_type text, pickup_stop_id uuid, note text,
+      age int, child_seat boolean)`.execute(call.tx)
+}
+
+/** What is said of guests who are on the booking already; what is left out stays as it is. */
+export async function updateEntries(call: MemberCall, bookingId: string, guests: readonly Guest[]): Promise<void> {
+  const said = guests.map(({ travelerId, note, age, childSeat }) => ({
+    traveler_id: travelerId,
+    note,
+    has_note: note !== undefined,
+    age,
+    has_age: age !== undefined,
+    child_seat: childSeat,
+  }))
+  await sql`
+    update manifest_entries m set note = case when e.has_note then e.note else m.note end, age = case when e.has_age then e.age else m.age end,
+      child_seat = coalesce(e.child_seat, m.child_seat)
+    from jsonb_to_recordset(${JSON.stringify(said)}::jsonb) as e (traveler_id uuid, note text, has_note boolean, age int, has_age boolean, child_seat boolean)
+    where m.org_id = ${call.orgId} and m.booking_id = ${bookingId} and m.traveler_id = e.traveler_id and m.status <> 'cancelled'
+      and (m.note, m.age, m.child_seat) is distinct from (case when e.has_note then e.note else m.note end,
+        case when e.has_age then e.age else m.age end, coalesce(e.child_seat, m.child_seat))`.execute(call.tx)
 }
 
 /** @throws AppError `invalid-argument` on `guests` when a party names more people than it has seats. */

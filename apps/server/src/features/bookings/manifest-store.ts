@@ -1,4 +1,10 @@
-import type { Manifest, ManifestEntry, ManifestParty, TravelerFlag } from '@tour-ops/contract/bookings/manifest'
+import type {
+  Manifest,
+  ManifestEntry,
+  ManifestParty,
+  GuestFlag,
+  TravelerFlag,
+} from '@tour-ops/contract/bookings/manifest'
 import { type StatusOf, aboardStatuses, hasStatus, isRunning, soldStatuses } from '@tour-ops/contract/state-machines'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
@@ -49,6 +55,7 @@ type EntryRow = Omit<ManifestEntry, 'flags' | 'checkInAt'> & {
   checkInAt: Date | null
   dietary: string[]
   mobility: string
+  childSeat: boolean
   hasMedical: boolean
   paper: 'missing' | 'expiring' | null
 }
@@ -62,11 +69,12 @@ const flagOfMobility: Record<string, TravelerFlag> = {
   other: 'other_mobility',
 }
 
-function flagsOf(row: EntryRow): TravelerFlag[] {
+function flagsOf(row: EntryRow): GuestFlag[] {
   const mobility = flagOfMobility[row.mobility]
   return [
     ...row.dietary.map(flagOfDiet),
     ...(mobility ? [mobility] : []),
+    ...(row.childSeat ? (['child_seat'] as const) : []),
     ...(row.hasMedical ? (['medical'] as const) : []),
     ...(row.paper === 'missing' ? (['document_missing'] as const) : []),
     ...(row.paper === 'expiring' ? (['document_expiring'] as const) : []),
@@ -80,9 +88,9 @@ async function selectEntries(call: MemberCall, departureId: string): Promise<Man
   const { rows } = await sql<EntryRow>`
     select m.id, m.version, m.booking_id as "bookingId", m.traveler_id as "travelerId",
       concat_ws(' ', nullif(coalesce(p.preferred_name, p.first_name), ''), nullif(p.last_name, '')) as name, m.unit_type as "unitType",
-      case when ${seesSensitiveOn(call)} then extract(year from age(d.local_date, v.date_of_birth))::int end as age, m.status,
-      m.check_in_at as "checkInAt", ${memberName(call, 'by_member')} as "checkInByName", m.seat_or_group as "seatOrGroup",
-      p.dietary, p.mobility, v.medical_sealed is not null as "hasMedical",
+      case when ${seesSensitiveOn(call)} then coalesce(extract(year from age(d.local_date, v.date_of_birth))::int, m.age) end as age, m.status,
+      m.check_in_at as "checkInAt", ${memberName(call, 'by_member')} as "checkInByName", m.seat_or_group as "seatOrGroup", m.note,
+      p.dietary, p.mobility, m.child_seat as "childSeat", v.medical_sealed is not null as "hasMedical",
       case when coalesce(t.duration_days, 1) = 1 then null when paper.id is null then 'missing'
         when paper.expires_on < (d.ends_at at time zone d.time_zone)::date + make_interval(months => ${documentWarningMonths}) then 'expiring' end as paper
     from manifest_entries m
@@ -98,7 +106,15 @@ async function selectEntries(call: MemberCall, departureId: string): Promise<Man
     where m.org_id = ${call.orgId} and m.departure_id = ${departureId} and m.status <> 'cancelled'
     order by p.last_name collate "und-x-icu", p.first_name collate "und-x-icu", m.id`.execute(call.tx)
   return rows.map((row) => {
-    const { dietary: _diet, mobility: _mobility, hasMedical: _medical, paper: _paper, checkInAt, ...entry } = row
+    const {
+      dietary: _diet,
+      mobility: _mobility,
+      childSeat: _seat,
+      hasMedical: _medical,
+      paper: _paper,
+      checkInAt,
+      ...entry
+    } = row
     return { ...entry, checkInAt: isoOrNull(checkInAt), flags: flagsOf(row) }
   })
 }

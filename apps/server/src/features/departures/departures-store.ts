@@ -171,7 +171,7 @@ async function selectCrew(call: MemberCall, id: string): Promise<Departure['crew
 
 async function selectVehicles(call: MemberCall, id: string): Promise<Departure['vehicles']> {
   const { rows } = await sql<Departure['vehicles'][number]>`
-    select e.id as "assignmentId", v.id as "vehicleId", v.label, v.plate, v.seats, v.wheelchair_places as "wheelchairPlaces",
+    select e.id as "assignmentId", v.id as "vehicleId", v.label, v.plate, v.seats, v.wheelchair_places as "wheelchairPlaces", v.child_seats as "childSeats",
       case when f.id is not null then concat_ws(' ', f.first_name, f.last_name) end as "driverName"
     from vehicle_assignments va
     join vehicle_calendar_entries e on e.org_id = va.org_id and e.id = va.calendar_entry_id and e.status <> 'cancelled'
@@ -192,7 +192,7 @@ async function selectServices(call: MemberCall, id: string): Promise<Departure['
 
 async function selectEquipment(call: MemberCall, id: string): Promise<Departure['equipment']> {
   const { rows } = await sql<Departure['equipment'][number]>`
-    select e.id as "equipmentId", e.name, e.sizes, i.quantity
+    select e.id as "equipmentId", e.name, e.kind, e.sizes, i.quantity
     from equipment_issues i join equipment e on e.org_id = i.org_id and e.id = i.equipment_id
     where i.org_id = ${call.orgId} and i.departure_id = ${id} order by e.name collate "und-x-icu", e.id`.execute(
     call.tx,
@@ -218,6 +218,7 @@ interface HeadRow {
   noShow: number
   onHold: number
   waitlisted: number
+  childSeats: number
   messages: number
   incidents: number
   countStop: string | null
@@ -249,7 +250,8 @@ async function selectHead(call: MemberCall, id: string): Promise<HeadRow> {
         (count(m.id) filter (where m.status in ${statuses.aboard}))::int as aboard,
         (count(m.id) filter (where m.status = 'no_show'))::int as "noShow",
         (count(distinct b.id) filter (where b.status = 'on_hold'))::int as "onHold",
-        (count(distinct b.id) filter (where b.status = 'waitlisted'))::int as waitlisted
+        (count(distinct b.id) filter (where b.status = 'waitlisted'))::int as waitlisted,
+        (count(m.id) filter (where m.child_seat and m.status <> 'cancelled' and b.status in ('on_hold', 'confirmed', 'completed')))::int as "childSeats"
       from bookings b left join manifest_entries m on m.org_id = b.org_id and m.booking_id = b.id
       where b.org_id = d.org_id and b.departure_id = d.id
     ) people
@@ -310,6 +312,7 @@ export async function selectDeparture(call: MemberCall, id: string): Promise<Dep
       noShow: head.noShow,
       onHold: head.onHold,
       waitlisted: head.waitlisted,
+      childSeats: head.childSeats,
       messages: head.messages,
       incidents: hasAccess(call, { permission: 'monitoring:read' }) ? head.incidents : null,
     },

@@ -1055,6 +1055,9 @@ interface ManifestEntriesTable {
   details_confirmed_at: NullableTimestamp
   /** Version of the traveler that the guest confirmed. */
   details_confirmed_version: number | null
+  note: string | null
+  age: number | null
+  child_seat: Generated<boolean>
 }
 
 interface MembersTable {
@@ -1734,6 +1737,8 @@ interface VehiclesTable {
   version: Generated<number>
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+  /** Seats for children that stay in the vehicle; others are equipment. */
+  child_seats: Generated<number>
 }
 
 /** One row per place that live documents are published to. Whoever publishes holds its row locked, so that versions arrive in order. */

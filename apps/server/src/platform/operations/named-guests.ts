@@ -28,6 +28,15 @@ interface NewTraveler {
   readonly mobility: string
 }
 
+/** Somebody on a seat, and what was said of them for this trip. */
+export interface SeatedGuest {
+  readonly travelerId: string
+  readonly unitType: string
+  readonly note?: string | null | undefined
+  readonly age?: number | null | undefined
+  readonly childSeat?: boolean | undefined
+}
+
 /** The stop at which a booking `b` is picked up: at its place, and at its time where the departure comes there more than once. */
 export const pickupStopOfBooking: RawBuilder<unknown> = sql`
   (select s.id from departure_stops s where s.org_id = b.org_id and s.departure_id = b.departure_id and s.place_id = b.pickup_place_id
@@ -61,21 +70,24 @@ export async function insertTravelers({ tx, orgId }: Where, people: readonly New
 export async function insertSeatEntries(
   { tx }: Where,
   seats: SoldSeats,
-  people: readonly { readonly travelerId: string; readonly unitType: string }[],
+  people: readonly SeatedGuest[],
   by: 'office' | 'guest' = 'office',
 ): Promise<void> {
-  const entries = people.map(({ travelerId, unitType }) => ({
+  const entries = people.map(({ travelerId, unitType, note, age, childSeat }) => ({
     id: newId(),
     traveler_id: travelerId,
     unit_type: unitType,
+    note: note ?? null,
+    age: age ?? null,
+    child_seat: childSeat ?? false,
   }))
   await sql`
-    insert into manifest_entries (org_id, id, departure_id, booking_id, traveler_id, unit_type, pickup_stop_id, details_confirmed_at, details_confirmed_version)
-    select ${seats.orgId}, e.id, ${seats.departureId}::uuid, ${seats.bookingId}::uuid, e.traveler_id, e.unit_type, ${seats.pickupStopId}::uuid,
+    insert into manifest_entries (org_id, id, departure_id, booking_id, traveler_id, unit_type, pickup_stop_id, note, age, child_seat, details_confirmed_at,
+      details_confirmed_version)
+    select ${seats.orgId}, e.id, ${seats.departureId}::uuid, ${seats.bookingId}::uuid, e.traveler_id, e.unit_type, ${seats.pickupStopId}::uuid, e.note, e.age, e.child_seat,
       ${by === 'guest' ? sql`app_now(), 1` : sql`null, null`}
-    from jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) as e (id uuid, traveler_id uuid, unit_type text)`.execute(
-    tx,
-  )
+    from jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) as e (id uuid, traveler_id uuid, unit_type text, note text, age int,
+      child_seat boolean)`.execute(tx)
 }
 
 /** Says that a booking is another one than it was, where who is on it has changed: whoever has it open sees it. */

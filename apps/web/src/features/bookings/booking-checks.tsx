@@ -1,12 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { getDeparture } from '@tour-ops/contract/departures/departures'
+import type { TourUnit } from '@tour-ops/contract/units'
 import type { Traveler } from '@tour-ops/contract/travelers/travelers'
 import { CircleCheck, Info, TriangleAlert } from 'lucide-react'
 import { callQuery } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
 import { dietLabel, travelerFlagLabel } from '../../records/traveler-flags.tsx'
 import { Card } from '../../ui/card.tsx'
-import { clashingTrip } from './booking-choice.ts'
+import { unitLabel } from '../../records/unit-labels.ts'
+import { type AgeCheck, ageCheckOf, clashingTrip, needsChildSeat } from './booking-choice.ts'
+import { agesText } from './unit-steppers.tsx'
 import type { BookingDraft } from './use-booking-draft.ts'
 
 export interface BookingChecksProps {
@@ -25,7 +28,11 @@ export function BookingChecks({ draft, traveler }: BookingChecksProps) {
   )
   const needs = needsOf(choices)
   const wheelchairs = wheelchairsOf(choices)
-  if (!traveler && !needsAdult && wheelchairs === 0 && needs.length === 0) return null
+  const prices = offer?.units ?? []
+  const ages = ageCheckOf(party, choices.companions, prices)
+  const childSeats = choices.companions.filter((guest) => needsChildSeat(guest, prices)).length
+  const isNothing = !traveler && !needsAdult && !ages && wheelchairs + childSeats + needs.length === 0
+  if (isNothing) return null
   return (
     <Card title={m.bookings_checked()}>
       <ul className="grid gap-2 border-t border-line p-4">
@@ -35,6 +42,8 @@ export function BookingChecks({ draft, traveler }: BookingChecksProps) {
         {needsAdult && (
           <Check ok={!party.lacksAdult}>{party.lacksAdult ? m.bookings_needs_adult() : m.bookings_has_adult()}</Check>
         )}
+        {ages && <AgeChecks ages={ages} prices={prices} />}
+        {childSeats > 0 && <ChildSeatCheck departureId={departure.id} wanted={childSeats} />}
         {wheelchairs > 0 && <WheelchairCheck departureId={departure.id} wheelchairs={wheelchairs} />}
         {needs.map(({ name, need }) => (
           <li key={`${name} ${need}`} className="flex items-start gap-2">
@@ -54,6 +63,37 @@ function WheelchairCheck({ departureId, wheelchairs }: { departureId: string; wh
   const places = data.vehicles.reduce((sum, vehicle) => sum + vehicle.wheelchairPlaces, 0)
   if (data.vehicles.length === 0) return <Check ok={false}>{m.bookings_wheelchair_no_vehicle()}</Check>
   return <Check ok={places >= wheelchairs}>{m.bookings_wheelchair_places({ count: places })}</Check>
+}
+
+/** That ages fit is said where all of them are known. */
+function AgeChecks({ ages: { unknown, unfit }, prices }: { ages: AgeCheck; prices: readonly TourUnit[] }) {
+  if (unknown === 0 && unfit.length === 0) return <Check ok>{m.bookings_ages_fit()}</Check>
+  return (
+    <>
+      {unfit.map(({ key, name, age, unitType }) => {
+        const price = prices.find((one) => one.unitType === unitType)
+        const ages = price ? agesText(price) : ''
+        return (
+          <Check key={key} ok={false}>
+            {m.bookings_age_unfit({ name: name || m.bookings_guest(), age: age ?? 0, kind: unitLabel(unitType), ages })}
+          </Check>
+        )
+      })}
+      {unknown > 0 && <Check ok={false}>{m.bookings_ages_unknown({ count: unknown })}</Check>}
+    </>
+  )
+}
+
+/** Whether vehicles and equipment of the departure have child seats for this party and those who are booked already. */
+function ChildSeatCheck({ departureId, wanted }: { departureId: string; wanted: number }) {
+  const { data } = useQuery(callQuery(getDeparture, { id: departureId }))
+  if (!data) return null
+  const there =
+    data.vehicles.reduce((sum, { childSeats }) => sum + childSeats, 0) +
+    data.equipment.reduce((sum, { kind, quantity }) => sum + (kind === 'child_seat' ? quantity : 0), 0)
+  const needed = data.counts.childSeats + wanted
+  if (there >= needed) return <Check ok>{m.bookings_child_seats_there({ needed, there })}</Check>
+  return <Check ok={false}>{m.bookings_child_seats_missing({ needed, there, missing: needed - there })}</Check>
 }
 
 function wheelchairsOf({ caller, companions, isTraveling }: BookingDraft['choices']): number {

@@ -1,3 +1,4 @@
+import { childSeatUnderAge } from '@tour-ops/contract/bookings/bookings'
 import type { TravelerFlag } from '@tour-ops/contract/bookings/manifest'
 import type { DietaryNeed, MobilityNeed } from '@tour-ops/contract/travelers/needs'
 import type { BookedUnit, TourUnit, UnitType } from '@tour-ops/contract/units'
@@ -55,6 +56,11 @@ export interface Companion {
   readonly unitType: UnitType
   readonly diet: DietaryNeed | null
   readonly mobility: MobilityNeed
+  readonly note: string
+  /** Years; null where nobody asked. */
+  readonly age: number | null
+  /** Null until somebody says: by the age. */
+  readonly childSeat: boolean | null
   /** Of a known profile. */
   readonly flags: readonly TravelerFlag[]
 }
@@ -183,3 +189,45 @@ export function clashingTrip<T extends Trip>(
 /** When a hold made now ends: after the minutes that settings give, and never after the start. */
 export const holdEnd = (now: number, holdMinutes: number, startsAt: string): string =>
   new Date(Math.min(now + holdMinutes * 60_000, Date.parse(startsAt))).toISOString()
+
+/** Whether a kind costs less by age, so that the age of who sits there is asked: children, and seniors. */
+export const asksAge = ({ minAge, maxAge }: Pick<TourUnit, 'minAge' | 'maxAge'>): boolean =>
+  maxAge !== null || (minAge !== null && minAge > 18)
+
+/** Whether a guest needs a child seat: as somebody said, else by the age, else by the kind. */
+export function needsChildSeat(
+  { childSeat, age, unitType }: Pick<Companion, 'childSeat' | 'age' | 'unitType'>,
+  prices: readonly TourUnit[],
+): boolean {
+  const oldest = age ?? prices.find((price) => price.unitType === unitType)?.maxAge ?? childSeatUnderAge
+  return childSeat ?? oldest < childSeatUnderAge
+}
+
+/** What is known of the ages that prices depend on. */
+export interface AgeCheck {
+  /** Guests whose age was not said. */
+  readonly unknown: number
+  /** Guests who are too young or too old for their kind of seat. */
+  readonly unfit: readonly Companion[]
+}
+
+/** Null where no price of the party depends on an age. */
+export function ageCheckOf(
+  { units }: Pick<Party, 'units'>,
+  companions: readonly Companion[],
+  prices: readonly TourUnit[],
+): AgeCheck | null {
+  const asked = prices.filter((price) => asksAge(price) && units.some(({ unitType }) => unitType === price.unitType))
+  if (asked.length === 0) return null
+  const priceOf = ({ unitType }: Companion) => asked.find((price) => price.unitType === unitType)
+  const said = companions.filter((guest) => guest.age !== null && priceOf(guest) !== undefined)
+  const seats = paxOf(
+    units.filter(({ unitType }) => asked.some((price) => price.unitType === unitType)),
+    prices,
+  )
+  const isUnfit = (guest: Companion) => {
+    const { minAge = null, maxAge = null } = priceOf(guest) ?? {}
+    return guest.age !== null && (guest.age < (minAge ?? 0) || guest.age > (maxAge ?? guest.age))
+  }
+  return { unknown: Math.max(0, seats - said.length), unfit: said.filter(isUnfit) }
+}

@@ -27,7 +27,7 @@ import { loadLater } from '../../ui/load-later.tsx'
 import { Ltr } from '../../ui/ltr.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import type { RecordDrawerProps } from '../../records/record-drawers.tsx'
-import { dietLabel } from '../../records/traveler-flags.tsx'
+import { dietLabel, TravelerFlags } from '../../records/traveler-flags.tsx'
 import { Feedback } from '../../records/feedback.ts'
 import { GuestState } from '../../records/guest-state.tsx'
 import { BookingMessages } from './booking-messages.tsx'
@@ -223,6 +223,8 @@ function Guests({ booking, onEdit, onParty }: PartProps & { onParty: (() => void
                 <span className="text-ink-2">· {unitLabel(guest.unitType)}</span>
               </span>
               <GuestDetails guest={guest} />
+              {guest.childSeat && <TravelerFlags flags={['child_seat']} />}
+              {guest.note && <span className="block text-xs whitespace-pre-line text-ink-2">{guest.note}</span>}
             </span>
             {booking.status === 'confirmed' && (
               <GuestState

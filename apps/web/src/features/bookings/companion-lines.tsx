@@ -5,9 +5,9 @@ import { m } from '../../paraglide/messages.js'
 import { dietLabel, mobilityLabel, TravelerFlags } from '../../records/traveler-flags.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/choice.tsx'
-import { Field, Select } from '../../ui/field.tsx'
+import { Field, NumberInput, Select, TextInput } from '../../ui/field.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { type Companion, nextKind } from './booking-choice.ts'
+import { asksAge, type Companion, needsChildSeat, nextKind } from './booking-choice.ts'
 import { unitLabel } from '../../records/unit-labels.ts'
 import { namedIds } from './caller-field.tsx'
 import { TravelerSearch } from './traveler-search.tsx'
@@ -30,8 +30,9 @@ export function CompanionLines({ draft }: { draft: BookingDraft }) {
     const kinds = [...(ownKind ? [ownKind] : []), ...companions.map((guest) => guest.unitType)]
     const unitType = nextKind(draft.party, draft.offer?.units ?? [], kinds)
     const line = { key, travelerId: null, name: '', unitType, diet: null, mobility: 'none', flags: [] } as const
+    const untold = { note: '', age: null, childSeat: null }
     setAddedKey(key)
-    draft.set((before) => ({ companions: [...before.companions, line] }))
+    draft.set((before) => ({ companions: [...before.companions, { ...line, ...untold }] }))
   }
   const change = (key: number, part: Partial<Companion>) =>
     draft.set((before) => ({
@@ -151,6 +152,7 @@ function CompanionLine({ number, guest, draft, takesFocus, onChange, onRemove }:
           </>
         )}
       </div>
+      <TripFields number={number} guest={guest} draft={draft} onChange={onChange} />
       <IconButton
         small
         icon={X}
@@ -160,6 +162,51 @@ function CompanionLine({ number, guest, draft, takesFocus, onChange, onRemove }:
       />
     </li>
   )
+}
+
+type TripFieldsProps = Pick<CompanionLineProps, 'number' | 'guest' | 'draft' | 'onChange'>
+
+/** For this trip: an age where the price depends on it, a child seat for those who may need one, and a note for the crew. */
+function TripFields({ number, guest, draft, onChange }: TripFieldsProps) {
+  const prices = draft.offer?.units ?? []
+  const price = prices.find(({ unitType }) => unitType === guest.unitType)
+  const isYoung = price !== undefined && asksAge(price)
+  return (
+    <div className="order-4 col-span-2 flex flex-wrap items-center gap-x-3 gap-y-2 sm:col-span-3">
+      {isYoung && (
+        <Field label={m.bookings_age_of({ number })} hideLabel className="w-[72px]">
+          <NumberInput
+            min={0}
+            max={120}
+            placeholder={m.bookings_age()}
+            value={guest.age ?? ''}
+            onChange={(event) => onChange({ age: ageIn(event.target.value) })}
+          />
+        </Field>
+      )}
+      {isYoung && (
+        <Checkbox
+          label={m.bookings_child_seat()}
+          aria-label={m.bookings_child_seat_of({ number })}
+          checked={needsChildSeat(guest, prices)}
+          onChange={(event) => onChange({ childSeat: event.target.checked })}
+        />
+      )}
+      <Field label={m.bookings_note_of({ number })} hideLabel className="min-w-[160px] flex-1">
+        <TextInput
+          maxLength={300}
+          placeholder={m.bookings_guest_note()}
+          value={guest.note}
+          onChange={(event) => onChange({ note: event.target.value })}
+        />
+      </Field>
+    </div>
+  )
+}
+
+function ageIn(typed: string): number | null {
+  const age = Number.parseInt(typed, 10)
+  return Number.isNaN(age) ? null : Math.min(120, Math.max(0, age))
 }
 
 interface LineFieldProps {

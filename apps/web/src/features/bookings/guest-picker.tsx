@@ -15,6 +15,8 @@ export interface PickedGuest {
   lastName?: string | undefined
   name: string
   unitType: UnitType
+  /** For this trip. */
+  note?: string | undefined
   flags?: readonly TravelerFlag[] | undefined
 }
 

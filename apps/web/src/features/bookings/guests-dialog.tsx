@@ -6,6 +6,7 @@ import { m } from '../../paraglide/messages.js'
 import { refusalText } from '../../errors/refusal-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { Field, TextInput } from '../../ui/field.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { unitLabel } from '../../records/unit-labels.ts'
@@ -17,7 +18,7 @@ export function GuestsDialog({ booking, onClose }: { booking: Booking; onClose: 
   const [guests, setGuests] = useState<readonly PickedGuest[]>(() =>
     booking.guests
       .filter((guest) => guest.status !== 'cancelled')
-      .map(({ travelerId, name, unitType }) => ({ travelerId, name, unitType })),
+      .map(({ travelerId, name, unitType, note }) => ({ travelerId, name, unitType, note: note ?? '' })),
   )
   const [isAdding, setAdding] = useState(guests.length < booking.pax)
   const save = useBookingWrite(nameGuests, () => {
@@ -29,8 +30,9 @@ export function GuestsDialog({ booking, onClose }: { booking: Booking; onClose: 
     save.mutate({
       id: booking.id,
       version: booking.version,
-      guests: guests.map(({ travelerId, firstName, lastName, unitType }) => ({
+      guests: guests.map(({ travelerId, firstName, lastName, unitType, note }) => ({
         unitType,
+        note: note?.trim() || null,
         ...(travelerId !== undefined ? { travelerId } : { ...(firstName && { firstName }), lastName: lastName ?? '' }),
       })),
     })
@@ -50,7 +52,7 @@ export function GuestsDialog({ booking, onClose }: { booking: Booking; onClose: 
             {guests.map((guest, index) => (
               <li
                 key={guest.travelerId ?? `${guest.name} ${index}`}
-                className="flex min-h-10 items-center gap-2 border-t border-line px-3 first:border-t-0"
+                className="flex min-h-10 flex-wrap items-center gap-2 border-t border-line px-3 first:border-t-0"
               >
                 <span className="min-w-0 flex-1 truncate">
                   <b className="font-medium text-ink-strong">{guest.name}</b>{' '}
@@ -63,6 +65,14 @@ export function GuestsDialog({ booking, onClose }: { booking: Booking; onClose: 
                   label={m.bookings_remove_guest({ name: guest.name })}
                   onClick={() => setGuests(guests.filter((_, at) => at !== index))}
                 />
+                <Field label={m.bookings_note_on({ name: guest.name })} hideLabel className="w-full pb-2">
+                  <TextInput
+                    maxLength={300}
+                    placeholder={m.bookings_guest_note()}
+                    value={guest.note ?? ''}
+                    onChange={(event) => setGuests(guests.with(index, { ...guest, note: event.target.value }))}
+                  />
+                </Field>
               </li>
             ))}
           </ul>

@@ -44,17 +44,17 @@ export function UnitSteppers({ prices, quantities, onChange }: UnitSteppersProps
   )
 }
 
+/** `3 to 11`; empty for every age. */
+export function agesText({ minAge, maxAge }: TourUnit): string {
+  if (minAge !== null && maxAge !== null) return m.bookings_age_between({ from: minAge, to: maxAge })
+  if (minAge !== null) return m.bookings_age_from({ from: minAge })
+  return maxAge === null ? '' : m.bookings_age_to({ to: maxAge })
+}
+
 /** `3 to 11 · €45.00`. */
-function unitDetail({ minAge, maxAge, paxCount, priceMinor, currency }: TourUnit): string {
-  const ages =
-    minAge !== null && maxAge !== null
-      ? m.bookings_age_between({ from: minAge, to: maxAge })
-      : minAge !== null
-        ? m.bookings_age_from({ from: minAge })
-        : maxAge !== null
-          ? m.bookings_age_to({ to: maxAge })
-          : ''
+function unitDetail(unit: TourUnit): string {
+  const { paxCount, priceMinor, currency } = unit
   const seats = paxCount > 1 ? m.bookings_unit_seats({ count: paxCount }) : ''
   const cost = priceMinor === 0 ? m.bookings_free() : formatMoney(priceMinor, currency)
-  return [ages, seats, cost].filter(Boolean).join(' · ')
+  return [agesText(unit), seats, cost].filter(Boolean).join(' · ')
 }

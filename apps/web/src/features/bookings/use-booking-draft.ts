@@ -8,7 +8,7 @@ import { AppError } from '@tour-ops/contract/errors'
 import { getTourSettings } from '@tour-ops/contract/settings/settings'
 import { tourOptionsForPickers } from '@tour-ops/contract/tours/tours'
 import { namePartsOf } from '@tour-ops/contract/travelers/names'
-import type { UnitType } from '@tour-ops/contract/units'
+import type { TourUnit, UnitType } from '@tour-ops/contract/units'
 import { useState } from 'react'
 import { shownDays, type Availability, type OfferedDay, type OfferedDeparture } from './availability.tsx'
 import { useFormHold } from './use-form-hold.ts'
@@ -24,6 +24,7 @@ import {
   dayOf,
   departureOf,
   firstQuantities,
+  needsChildSeat,
   partyOf,
   quantitiesFor,
   type Party,
@@ -209,7 +210,7 @@ export function useBookingDraft(beginning: Beginning): BookingDraft {
         channel: choices.channel,
         contact: contactOf(caller, choices),
         units: booked.units,
-        guests: guestsOf(caller, choices, booked),
+        guests: guestsOf(caller, choices, booked, prices),
         pickupStopId: choices.pickupId || null,
         notes: choices.notes.trim() || null,
         ...(choices.holdMinutes !== null && { holdMinutes: choices.holdMinutes }),
@@ -285,12 +286,15 @@ export const callersKind = ({ units }: Pick<Party, 'units'>): UnitType | undefin
   (units.find((unit) => unit.unitType === 'adult') ?? units[0])?.unitType
 
 /** The caller and those along whose names are known, at most one for each seat where fewer are taken than were asked for; each takes a kind of seat that was bought. */
-function guestsOf(caller: Person, choices: Choices, party: Party) {
+function guestsOf(caller: Person, choices: Choices, party: Party, prices: readonly TourUnit[]) {
   const ownKind = callersKind(party)
   const own = choices.isTraveling && ownKind !== undefined ? [{ ...profileOf(caller, choices), unitType: ownKind }] : []
   const kinds = new Set(party.units.map((unit) => unit.unitType))
-  const others = choices.companions.filter(isNamed).map(({ travelerId, name, diet, mobility, ...guest }) => ({
+  const others = choices.companions.filter(isNamed).map(({ travelerId, name, diet, mobility, note, ...guest }) => ({
     ...(travelerId === null ? { ...namedBy(name), dietary: diet === null ? [] : [diet], mobility } : { travelerId }),
+    note: note.trim() || null,
+    age: guest.age,
+    childSeat: needsChildSeat(guest, prices),
     unitType: kinds.has(guest.unitType) ? guest.unitType : (party.units[0]?.unitType ?? guest.unitType),
   }))
   return [...own, ...others].slice(0, party.pax)

@@ -258,6 +258,7 @@ function Vehicles({ departure, mayChange, onAssign }: VehiclesProps) {
                 {[
                   m.departures_seats({ count: vehicle.seats }),
                   vehicle.wheelchairPlaces > 0 && m.departures_wheelchairs({ count: vehicle.wheelchairPlaces }),
+                  vehicle.childSeats > 0 && m.departures_child_seats({ count: vehicle.childSeats }),
                   vehicle.driverName && m.departures_driver({ name: vehicle.driverName }),
                 ]
                   .filter(Boolean)

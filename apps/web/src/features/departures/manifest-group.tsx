@@ -163,6 +163,7 @@ function EntryRow({ entry, party, isAlone, departure, selection, checkIns, mayWr
             · {unitLabel(entry.unitType)}
             {entry.age !== null && entry.unitType !== 'adult' && `, ${entry.age}`}
           </span>
+          {entry.note && <span className="block text-xs whitespace-pre-line text-ink-2">{entry.note}</span>}
           {isAlone && (
             <span className="ms-3 inline-flex gap-3 max-sm:hidden">
               <Reference party={party} />

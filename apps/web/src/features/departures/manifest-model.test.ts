@@ -12,6 +12,7 @@ const entry = (name: string, status: ManifestEntry['status'] = 'expected'): Mani
   age: null,
   status,
   flags: [],
+  note: null,
   checkInAt: null,
   checkInByName: null,
   seatOrGroup: null,

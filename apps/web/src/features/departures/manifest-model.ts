@@ -1,4 +1,4 @@
-import type { Manifest, ManifestEntry, ManifestParty, TravelerFlag } from '@tour-ops/contract/bookings/manifest'
+import type { Manifest, ManifestEntry, ManifestParty, GuestFlag } from '@tour-ops/contract/bookings/manifest'
 import { aboardStatuses, hasStatus, presentStatuses } from '@tour-ops/contract/state-machines'
 import { dietFlags, mobilityFlags } from '@tour-ops/contract/travelers/needs'
 
@@ -65,8 +65,8 @@ export interface ManifestTotals {
   parties: number
   /** Seats with and without a name, of those who have not stayed away. */
   guests: number
-  diet: { flag: TravelerFlag; count: number }[]
-  mobility: { flag: TravelerFlag; count: number }[]
+  diet: { flag: GuestFlag; count: number }[]
+  mobility: { flag: GuestFlag; count: number }[]
 }
 
 const isTravelling = (entry: ManifestEntry): boolean => entry.status !== 'no_show' && entry.status !== 'cancelled'
@@ -75,7 +75,7 @@ const isTravelling = (entry: ManifestEntry): boolean => entry.status !== 'no_sho
 export function totalsOf(manifest: Manifest): ManifestTotals {
   const parties = manifest.groups.flatMap((group) => group.parties)
   const entries = parties.flatMap((party) => party.entries).filter(isTravelling)
-  const countOf = (flags: readonly TravelerFlag[]) =>
+  const countOf = (flags: readonly GuestFlag[]) =>
     flags
       .map((flag) => ({ flag, count: entries.filter((entry) => entry.flags.includes(flag)).length }))
       .filter(({ count }) => count > 0)
@@ -83,7 +83,7 @@ export function totalsOf(manifest: Manifest): ManifestTotals {
     parties: parties.length,
     guests: entries.length + parties.reduce((sum, party) => sum + party.unnamed, 0),
     diet: countOf(dietFlags),
-    mobility: countOf(mobilityFlags),
+    mobility: countOf([...mobilityFlags, 'child_seat']),
   }
 }
 

@@ -161,7 +161,9 @@ function ManifestPages({ departure, manifest }: { departure: Departure; manifest
                     <b>{entry.name}</b>
                     <small>{unitLabel(entry.unitType)}</small>
                   </td>
-                  <td colSpan={3}>{entry.flags.map((flag) => travelerFlagLabel(flag)).join(', ')}</td>
+                  <td colSpan={3}>
+                    {[...entry.flags.map((flag) => travelerFlagLabel(flag)), entry.note].filter(Boolean).join(', ')}
+                  </td>
                 </tr>
               )),
               party.unnamed > 0 && (

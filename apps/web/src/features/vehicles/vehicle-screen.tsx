@@ -24,6 +24,7 @@ export const vehicleScreen = recordScreen(vehicleRecord, {
     class: m.vehicles_class,
     seats: m.vehicles_seats,
     wheelchairPlaces: m.vehicles_wheelchair_places,
+    childSeats: m.vehicles_child_seats,
     status: m.vehicles_status,
     inspectionValidUntil: m.vehicles_inspection_valid_until,
   },

@@ -1,4 +1,4 @@
-import type { TravelerFlag } from '@tour-ops/contract/bookings/manifest'
+import type { GuestFlag } from '@tour-ops/contract/bookings/manifest'
 import { foundOptions } from '../../../ui/matches.ts'
 import type { ShownDeparture, ShownEntry, ShownGroup, ShownParty } from '../store/shown-day.ts'
 import { hasStatus, presentStatuses } from '@tour-ops/contract/state-machines'
@@ -7,10 +7,10 @@ export const guestFilters = ['not_in', 'all', 'needs'] as const
 export type GuestFilter = (typeof guestFilters)[number]
 
 /** Documents and records are not a need of a guest on tour. */
-const ofRecords: readonly TravelerFlag[] = ['document_missing', 'document_expiring', 'possible_duplicate']
+const ofRecords: readonly GuestFlag[] = ['document_missing', 'document_expiring', 'possible_duplicate']
 
 /** What the crew has to know about a guest. */
-export const needsOf = ({ flags }: Pick<ShownEntry, 'flags'>): TravelerFlag[] =>
+export const needsOf = ({ flags }: Pick<ShownEntry, 'flags'>): GuestFlag[] =>
   flags.filter((flag) => !ofRecords.includes(flag))
 
 /** Everybody of a departure whose booking still counts. */

@@ -34,6 +34,7 @@ export function GuestPage({ day, shown, guest }: Props) {
     [m.duty_booking(), party.bookingRef],
     [m.duty_pickup_at({ time: formatTime(group.at, zone) }), group.placeName],
     [m.duty_seat(), entry.seatOrGroup],
+    [m.duty_guest_note(), entry.note],
     [m.duty_booking_notes(), party.notes],
   ]
   return (
