@@ -110,7 +110,9 @@ export class DepartureBook {
     const [tour, another] = tours
     const proposal = tour && !another ? this.#news.proposals.get(proposalKey(tour.id, date, time)) : undefined
     if (proposal && !('departure' in proposal)) return proposal
-    return { code: proposal ? 'departure_not_made' : 'departure_unknown', params: { code: said } }
+    // without a time one that other lines name may be meant
+    const isNamed = proposal ?? (time === null && tours.some(({ id }) => this.#newByDay.has(dayKey(id, date))))
+    return { code: isNamed ? 'departure_not_made' : 'departure_unknown', params: { code: said } }
   }
 
   seatsLeft(departureId: string): number {

@@ -121,7 +121,12 @@ test('a line without a time means the only departure of its day in the file, els
     ['09:00', 2],
     ['10:30', 2],
   ])
-  const applied = await importer.apply(batch)
+  const without = await importer.preview(batch, { createDepartures: false })
+  expect((await problemsOf(without)).map(([, code]) => code)).toEqual([
+    ...Array.from({ length: 4 }, () => 'departure_not_made'),
+    'departure_time_needed',
+  ])
+  const applied = await importer.apply(await importer.preview(without, { createDepartures: true }))
   expect(applied.status).toBe('applied')
 })
 

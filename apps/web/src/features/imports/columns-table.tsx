@@ -3,8 +3,10 @@ import { importFields, type ImportField } from '@tour-ops/contract/imports/impor
 import { useQuery } from '@tanstack/react-query'
 import { tourOptionsForPickers } from '@tour-ops/contract/tours/tours'
 import { ArrowRight, Check, Minus, TriangleAlert } from 'lucide-react'
+import { useState } from 'react'
 import { callQuery } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
+import { Button } from '../../ui/button.tsx'
 import { ChoiceChip } from '../../ui/chip.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Select } from '../../ui/field.tsx'
@@ -148,21 +150,20 @@ function Note({ batch, editor, column, field }: Props & { column: ImportColumn; 
     const options = field === 'status' ? statusOptions() : channelOptions()
     return (
       <>
-        <Understood />
+        <Understood>{wordsText(field, column)}</Understood>
         <WordMeanings editor={editor} column={column} options={options} />
       </>
     )
   }
   if (field === 'tour_code' && unknown !== undefined) return <TourQuestion editor={editor} word={unknown} />
-  return (
-    <Understood>
-      {column.knownWords
-        .slice(0, 3)
-        .map(({ word, meaning }) => `${word} = ${valueLabel(field, meaning)}`)
-        .join(', ')}
-    </Understood>
-  )
+  return <Understood>{wordsText(field, column)}</Understood>
 }
+
+const wordsText = (field: ImportField, { knownWords }: ImportColumn): string =>
+  knownWords
+    .slice(0, 3)
+    .map(({ word, meaning }) => `${word} = ${valueLabel(field, meaning)}`)
+    .join(', ')
 
 function Said({ icon: Icon, children }: { icon: typeof Minus; children: string }) {
   return (
@@ -303,7 +304,7 @@ const maxWordsShown = 8
 /** What each word of a column means here: another operator may mean something else by it. */
 function WordMeanings({
   editor,
-  column: { knownWords, unknownWords },
+  column: { header, knownWords, unknownWords },
   options,
   none,
 }: {
@@ -313,14 +314,25 @@ function WordMeanings({
   /** What becomes of a word without a meaning. */
   none?: string
 }) {
+  const [isOpen, setOpen] = useState(false)
   const unknown = unknownWords.map((word) => ({ word, meaning: '' }))
+  if (!isOpen) {
+    return (
+      <Button
+        size="sm"
+        variant="ghost"
+        aria-label={m.imports_words_change_of({ column: header })}
+        onClick={() => setOpen(true)}
+      >
+        {m.imports_words_change()}
+      </Button>
+    )
+  }
   return (
-    <span className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
+    <span className="flex w-full min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
       {[...unknown, ...knownWords].slice(0, maxWordsShown).map(({ word, meaning }) => (
-        <span key={word} className="flex min-w-0 items-center gap-1">
-          <bdi className="max-w-40 truncate" title={word}>
-            {m.imports_word_equals({ word })}
-          </bdi>
+        <span key={word} className="flex min-w-0 flex-wrap items-center gap-x-1">
+          <bdi className="min-w-0 break-words">{m.imports_word_equals({ word })}</bdi>
           <Select
             quiet
             className="w-32"

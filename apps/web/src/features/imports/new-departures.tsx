@@ -11,7 +11,7 @@ import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
 import { DepartureLink } from '../../records/departure-link.tsx'
 import { Button } from '../../ui/button.tsx'
-import { formatLocalDay, formatNumber } from '../../ui/format.ts'
+import { formatLocalDate, formatNumber } from '../../ui/format.ts'
 import { useBatchCall } from './use-batch-call.ts'
 
 /** Departures that are listed at once. */
@@ -101,7 +101,7 @@ function DepartureLine({ departure, isPlanned }: { departure: NewDeparture; isPl
         <bdi>{tourName}</bdi>
       </span>
       <span className="num text-ink">
-        {formatLocalDay(localDate)} {startTimeLocal}
+        {formatLocalDate(localDate)} {startTimeLocal}
       </span>
       <span className="num text-ink-2">
         {keptBecause
