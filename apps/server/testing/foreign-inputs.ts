@@ -185,6 +185,7 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
   'bookings-messages': byId('bookings'),
   'bookings-opt-out': { input: (own) => ({ id: own.id('bookings'), isOptedOut: true }), fields: { id: 'bookings' } },
   'bookings-restore': change('bookings'),
+  'bookings-restore-party': change('bookings'),
   'bookings-move': {
     input: (own) => ({
       parties: [{ id: own.id('bookings'), version: own.version('bookings') }],

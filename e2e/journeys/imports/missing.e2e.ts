@@ -98,6 +98,10 @@ test('of a party that is partly in the file, the others leave in the dialog of t
   await expect(dialog).toHaveCount(0)
   await expect(missing).toHaveCount(0)
   expect(await expected(departure.id)).toBe(1)
+
+  await page.getByRole('button', { name: 'Undo', exact: true }).click()
+  await expect(missing.getByText(`Jonas ${family}`)).toBeVisible()
+  expect(await expected(departure.id)).toBe(2)
 })
 
 test('an import is given up, and nothing of its file is left', async ({ page }) => {

@@ -3,7 +3,7 @@ import { callable } from '../callable.ts'
 import { ById, Id, MoneyMinor, Version, write } from '../fields.ts'
 import type { StatusOf } from '../state-machines.ts'
 import { amountMinorOf, type BookedUnit, BookedUnits, TourUnit } from '../units.ts'
-import { Booking, keptFee, tellGuest } from './bookings.ts'
+import { Booking, keptFee, takeBackMinutes, tellGuest } from './bookings.ts'
 import { CancellationRule } from './cancellation.ts'
 
 /** Whether a booking in this status takes seats of its departure. */
@@ -83,5 +83,15 @@ export const changeParty = callable({
     tellGuest,
   }),
   output: z.object({ booking: Booking, promoted: z.array(z.string()) }),
+  writes: ['bookings', 'departures', 'deliveries', 'manifest_entries', 'messages', 'notification_rules', 'proposals'],
+})
+
+export const restoreParty = callable({
+  name: 'bookings-restore-party',
+  kind: 'write',
+  permission: 'bookings:manage',
+  summary: `Brings back the guests and seats that a party gave up, at the price from before, for ${takeBackMinutes} minutes and while nothing followed; refused without enough seats.`,
+  input: write({ id: Id, version: Version }),
+  output: Booking,
   writes: ['bookings', 'departures', 'deliveries', 'manifest_entries', 'messages', 'notification_rules', 'proposals'],
 })

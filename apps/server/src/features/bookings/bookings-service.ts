@@ -32,6 +32,7 @@ import { paymentsVerbs } from './payments-service.ts'
 import { priceOf } from './prices.ts'
 import { proposalsVerbs } from './proposals-service.ts'
 import { restore } from './restore-booking.ts'
+import { restoreSeats } from './restore-party.ts'
 import { selectBooking, selectBookingRows, selectPickup, selectRecord } from './bookings-store.ts'
 import { insertEntries, requireSeatForEach, updateEntries } from './guests.ts'
 import { checkInGuests, undoGuests } from './check-in-service.ts'
@@ -252,6 +253,7 @@ export const bookingsVerbs: Verb[] = [
   move,
   cancel,
   restore,
+  restoreSeats,
   party,
   change,
   availability,

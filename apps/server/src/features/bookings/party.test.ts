@@ -1,6 +1,6 @@
 import { createBooking, getBooking } from '@tour-ops/contract/bookings/bookings'
 import { checkIn } from '@tour-ops/contract/bookings/manifest'
-import { changeParty, getParty } from '@tour-ops/contract/bookings/party'
+import { changeParty, getParty, restoreParty } from '@tour-ops/contract/bookings/party'
 import type { In } from '@tour-ops/contract/callable'
 import type { UnitType } from '@tour-ops/contract/units'
 import { sql } from 'kysely'
@@ -30,6 +30,49 @@ async function change(caller: TestCaller, id: string, to: Omit<In<typeof changeP
   const { version } = await caller.call(coreVerbOf(getBooking), { id })
   return caller.call(coreVerbOf(changeParty), { id, version, ...to })
 }
+
+describe('a party that became smaller', () => {
+  const restore = async (caller: TestCaller, id: string) => {
+    const { version } = await caller.call(coreVerbOf(getBooking), { id })
+    return caller.call(coreVerbOf(restoreParty), { id, version })
+  }
+  const refused = { details: { reason: 'cancellation_stays' } }
+
+  test('is brought back with its guests, seats, kinds and price, and without what was kept', async () => {
+    const { caller, departureId } = await desk()
+    const { id } = await book(caller, departureId, 2)
+    const { booking: larger } = await change(caller, id, { units: [adults(3), children(1)] })
+    const [guest] = larger.guests
+    await change(caller, id, {
+      units: [adults(1)],
+      leaving: guest ? [guest.travelerId] : [],
+      feeMinor: 1_000,
+      feeReason: 'Late',
+    })
+    const back = await restore(caller, id)
+    const same = ({ version: _version, ...booking }: typeof larger) => booking
+    expect(same(back)).toEqual(same(larger))
+    expect(await seats(caller, departureId)).toMatchObject({ seatsConfirmed: 4, seatsLeft: 2 })
+  })
+
+  test('stays smaller where its seats were sold, something followed, or it grew', async () => {
+    const { caller, departureId } = await desk(2)
+    const { id } = await book(caller, departureId, 2)
+    const [guest] = (await caller.call(coreVerbOf(getBooking), { id })).guests
+    await change(caller, id, { units: [adults(1)], leaving: guest ? [guest.travelerId] : [] })
+    await book(caller, departureId, 1)
+    await expect(restore(caller, id)).rejects.toMatchObject({ details: { reason: 'seats_exhausted' } })
+    const other = await desk()
+    const booking = await book(other.caller, other.departureId, 1)
+    await change(other.caller, booking.id, { units: [adults(2)] })
+    await expect(restore(other.caller, booking.id)).rejects.toMatchObject(refused)
+    await change(other.caller, booking.id, { units: [adults(1)] })
+    await other.caller.transaction((tx) =>
+      sql`update bookings set notes = 'Seen' where org_id = ${other.caller.orgId} and id = ${booking.id}`.execute(tx),
+    )
+    await expect(restore(other.caller, booking.id)).rejects.toMatchObject(refused)
+  })
+})
 
 describe('a party', () => {
   test('grows and shrinks with its seats and its price', async () => {

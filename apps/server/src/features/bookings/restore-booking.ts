@@ -40,7 +40,7 @@ export const restore = verb(restoreBooking, async (call, { id, version }) => {
 })
 
 /** A party that has confirmed is also brought back to a departure that was cancelled, to be moved from there. */
-const isStillAhead = (departure: string, was: StatusOf<'bookings'>): boolean =>
+export const isStillAhead = (departure: string, was: StatusOf<'bookings'>): boolean =>
   hasStatus(openStatuses, departure) || (departure === 'cancelled' && was === 'confirmed')
 
 /** Undefined where anything followed the cancellation, a payment for example, or too long ago it was. */
@@ -57,7 +57,7 @@ async function selectBefore({ tx, orgId }: MemberCall, id: string): Promise<Befo
 }
 
 /** Those who left the manifest with the booking, and nobody who had cancelled before. */
-async function restoreGuests(
+export async function restoreGuests(
   call: MemberCall,
   bookingId: string,
   departureId: string,

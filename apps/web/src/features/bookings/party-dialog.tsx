@@ -23,6 +23,7 @@ import { FeeFields, useKeptFee } from './cancellation-fee.tsx'
 import { TellContact } from './tell-guest.tsx'
 import { UnitSteppers } from './unit-steppers.tsx'
 import { useBookingWrite } from './use-booking-write.ts'
+import { useRestoreParty } from './use-restore.ts'
 
 interface PartyDialogProps {
   booking: Booking
@@ -57,12 +58,15 @@ function LoadedParty(props: PartyDialogProps & Out<typeof getParty>) {
   const [quantities, setQuantities] = useState<Quantities>(first.quantities)
   const [leaving, setLeaving] = useState<ReadonlySet<string>>(first.leaving)
   const [isTold, setTold] = useState(true)
-  const save = useBookingWrite(changeParty, ({ booking: { bookingRef: ref, pax }, promoted }) => {
-    toast(
+  const restore = useRestoreParty()
+  const save = useBookingWrite(changeParty, ({ booking: changed, promoted }) => {
+    const { bookingRef: ref, pax } = changed
+    const says =
       promoted.length > 0
         ? m.bookings_party_changed_promoted({ ref, count: pax, others: promoted.join(', ') })
-        : m.bookings_party_changed({ ref, count: pax }),
-    )
+        : m.bookings_party_changed({ ref, count: pax })
+    if (pax < booking.pax) toast(says, { label: m.ui_undo(), onPress: () => restore(changed) })
+    else toast(says)
     onClose()
   })
   const guests = can('travelers:read') ? booking.guests.filter(({ status }) => status !== 'cancelled') : []

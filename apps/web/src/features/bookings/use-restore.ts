@@ -1,4 +1,5 @@
 import { type Booking, restoreBooking, takeBackMinutes } from '@tour-ops/contract/bookings/bookings'
+import { restoreParty } from '@tour-ops/contract/bookings/party'
 import { refusalText } from '../../errors/refusal-text.ts'
 import { m } from '../../paraglide/messages.js'
 import { useNow } from '../../ui/clock.ts'
@@ -17,17 +18,27 @@ export function useIsRestorable({ status, cancelledAt, cancelReason }: Booking):
 
 /** Undoes the cancellation of a booking, and says so or why not. */
 export function useRestore(): {
-  restore: (booking: Pick<Booking, 'id' | 'version' | 'bookingRef'>) => void
+  restore: (booking: Restored) => void
   isPending: boolean
 } {
   const write = useBookingWrite(restoreBooking)
-  return {
-    // The dialog that offers it is gone by then, and with it what a mutation calls back; its promise is not.
-    restore: ({ id, version, bookingRef: ref }) =>
-      void write
-        .mutateAsync({ id, version })
-        .then(() => toast(m.bookings_restored_toast({ ref })))
-        .catch((refused: unknown) => toast(refusalText(refused))),
-    isPending: write.isPending,
-  }
+  return { restore: (booking) => bringBack(booking, write.mutateAsync), isPending: write.isPending }
+}
+
+/** Brings back the guests whom a party gave up, and says so or why not. */
+export function useRestoreParty(): (booking: Restored) => void {
+  const write = useBookingWrite(restoreParty)
+  return (booking) => bringBack(booking, write.mutateAsync)
+}
+
+type Restored = Pick<Booking, 'id' | 'version' | 'bookingRef'>
+
+/** The dialog that offers it is gone by then, and with it what a mutation calls back; its promise is not. */
+function bringBack(
+  { id, version, bookingRef: ref }: Restored,
+  write: (input: { id: string; version: number }) => Promise<unknown>,
+): void {
+  void write({ id, version })
+    .then(() => toast(m.bookings_restored_toast({ ref })))
+    .catch((refused: unknown) => toast(refusalText(refused)))
 }

@@ -36,6 +36,7 @@ const actions: Record<string, () => string> = {
   'bookings-confirm': m.departures_did_confirm,
   'bookings-cancel': m.departures_did_cancel,
   'bookings-restore': m.departures_did_restore,
+  'bookings-restore-party': m.departures_did_restore,
   'bookings-move': m.departures_did_move,
   'bookings-offer': m.departures_did_offer,
   'bookings-extend-hold': m.departures_did_extend,

@@ -1,0 +1,58 @@
+import { takeBackMinutes } from '@tour-ops/contract/bookings/bookings'
+import { changeParty, restoreParty, takesSeats } from '@tour-ops/contract/bookings/party'
+import { refuse } from '@tour-ops/contract/refusals'
+import { sql } from 'kysely'
+import type { MemberCall } from '../../context.ts'
+import { tellingChange } from '../../platform/operations/tell-guests.ts'
+import { verb } from '../../platform/verb.ts'
+import { lockBooking } from './bookings-changes.ts'
+import { selectBooking } from './bookings-store.ts'
+import { isStillAhead, restoreGuests } from './restore-booking.ts'
+import { requireSeats } from './seat-rules.ts'
+
+/** The first value of each column that the change of the party wrote, as the audit log has it. */
+interface Before {
+  requestId: string
+  values: { pax: number; units: object[] }
+}
+
+/** Columns of a booking that a smaller party changes. */
+const columns = ['units', 'pax', 'amount_total_minor', 'cancellation_fee_minor', 'cancellation_fee_reason'] as const
+
+/** Makes a party again what it was before guests of it were cancelled. */
+export const restoreSeats = verb(restoreParty, async (call, { id, version }) => {
+  const { booking, departure } = await lockBooking(call, id, version)
+  const before = await selectBefore(call, id)
+  if (!before || !isStillAhead(departure.status, booking.status)) throw refuse('cancellation_stays')
+  if (takesSeats(booking.status)) await requireSeats(call, departure, before.values.pax - booking.pax)
+  await tellingChange(call, booking, true, async () => {
+    await sql`update bookings b set (${sql.join(columns.map((column) => sql.ref(column)))}) =
+        (select ${sql.join(columns.map((column) => sql.ref(`x.${column}`)))} from jsonb_populate_record(b, ${JSON.stringify(before.values)}::jsonb) x)
+      where b.org_id = ${call.orgId} and b.id = ${id}`.execute(call.tx)
+    await sql`select set_config('app.restored_booking_id', ${id}, true)`.execute(call.tx)
+    await restoreGuests(call, id, departure.id, before.requestId)
+    await restoreKinds(call, id, before.requestId)
+    await sql`select set_config('app.restored_booking_id', '', true)`.execute(call.tx)
+  })
+  return selectBooking(call, id)
+})
+
+/** Undefined where the last that happened to the booking is not that its party became smaller, or too long ago. */
+async function selectBefore({ tx, orgId }: MemberCall, id: string): Promise<Before | undefined> {
+  const { rows } = await sql<Before>`
+    select last.request_id as "requestId", (select jsonb_object_agg(d.key, d.value -> 0) from jsonb_each(last.diff) d
+      where d.key = any (${[...columns]}::text[])) as values
+    from (select e.request_id, e.action, e.diff, e.at from audit_entries e where e.org_id = ${orgId} and e.entity_type = 'bookings'
+      and e.entity_id = ${id} order by e.id desc limit 1) last
+    where last.action = ${changeParty.name} and last.request_id is not null
+      and (last.diff #>> '{pax,1}')::int < (last.diff #>> '{pax,0}')::int and last.diff ? 'units'
+      and last.at > app_now() - make_interval(mins => ${takeBackMinutes})`.execute(tx)
+  return rows[0]
+}
+
+/** Guests who stayed have again the kind of seat that they had. */
+async function restoreKinds({ tx, orgId }: MemberCall, bookingId: string, requestId: string): Promise<void> {
+  await sql`update manifest_entries m set unit_type = e.diff #>> '{unit_type,0}' from audit_entries e
+    where m.org_id = ${orgId} and m.booking_id = ${bookingId} and e.org_id = m.org_id and e.entity_type = 'manifest_entries'
+      and e.entity_id = m.id::text and e.request_id = ${requestId} and e.diff ? 'unit_type'`.execute(tx)
+}
