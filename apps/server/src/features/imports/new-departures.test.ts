@@ -7,6 +7,8 @@ import { addTour, importDesk, type Importer, verbOf } from '../../../testing/imp
 import { verbsOf } from '../../../testing/verbs.ts'
 import { testDatabase, type TestCaller, type TestWorld } from '../../../testing/world.ts'
 import { departuresVerbs } from '../departures/departures-service.ts'
+import type { ImportJobData } from './import-run.ts'
+import { runImportJob } from './imports-jobs.ts'
 import { notesOnDepartures, usesOfDepartures } from './remove-departures.ts'
 
 const departureVerb = verbsOf(departuresVerbs)
@@ -233,13 +235,35 @@ test('two imports that make the same departure at the same time make one', async
   expect(await stored()).toMatchObject([{ seats: 1 }])
 })
 
-test('an apply that is stopped in the middle and taken up again makes each once', async () => {
+test('an apply whose process ends at any moment is taken up again, and makes each once', async () => {
   const batch = await check(fileOf(amara, late))
   await who.call(verbOf(applyImport), { id: batch.id, version: batch.version })
-  const killed = new AbortController()
-  killed.abort(new Error('the process ends'))
-  await importer.work('apply', batch.id, killed.signal).catch(() => undefined)
-  expect(await stored()).toEqual([])
-  expect(await importer.work('apply', batch.id)).toMatchObject({ status: 'applied' })
-  expect((await stored()).length).toBe(2)
+  const job = world.enqueued.findLast(({ name }) => name === 'imports-apply')
+  let ended = 0
+  for (let moment = 1; moment < 20; moment += 1) {
+    const process = new AbortController()
+    let looks = 0
+    // the clock is looked at before the departures are made, and behind that for their seats
+    const now = (): Date => {
+      looks += 1
+      if (looks === moment) process.abort(new Error('the process ends'))
+      return world.services.clock.now()
+    }
+    const run = runImportJob(
+      { ...world.services, clock: { ...world.services.clock, now } },
+      'apply',
+      job?.data as ImportJobData,
+      process.signal,
+    )
+    const isOver = await run.then(
+      () => true,
+      () => false,
+    )
+    if (isOver) break
+    ended += 1
+    expect(await stored()).toEqual([])
+  }
+  expect(ended).toBeGreaterThan(3)
+  expect(await importer.get(batch.id)).toMatchObject({ status: 'applied', error: null })
+  expect((await stored()).map(({ seats }) => seats)).toEqual([1, 1])
 })
