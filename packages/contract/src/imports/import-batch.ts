@@ -39,6 +39,8 @@ export const ImportColumn = z.object({
   knownWords: z.array(z.object({ word: z.string(), meaning: z.string() })),
   /** Words without a mapping yet; their rows are refused, or stored as text where text is allowed. */
   unknownWords: z.array(z.string()),
+  /** What an unknown word may mean, the likeliest first; a person chooses. */
+  proposals: z.array(z.object({ word: z.string(), meanings: z.array(z.string()) })),
 })
 export type ImportColumn = z.output<typeof ImportColumn>
 

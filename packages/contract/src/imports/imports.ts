@@ -43,7 +43,7 @@ export const getImport = callable({
   summary: 'One import batch with its columns, counts and progress.',
   input: ById,
   output: ImportBatch,
-  topics: ['members', 'org_settings', 'tours'],
+  topics: ['members', 'org_settings', 'places', 'tours'],
   rowTopics: ['import_batches'],
 })
 

@@ -9,7 +9,7 @@ import { type BatchRecord, selectBatch } from './batches-store.ts'
 import { batchOf } from './describe-batch.ts'
 import { recordFileLook } from './file-looks.ts'
 import { selectCorrections } from './corrections-store.ts'
-import { selectTours } from './plan-store.ts'
+import { selectPlaceNames, selectTours } from './plan-store.ts'
 import { ImportSeal } from './import-seal.ts'
 
 /** A batch as its caller may see it. */
@@ -18,7 +18,8 @@ export async function describe(call: MemberCall, id: string): Promise<ImportBatc
   // the first values of a file go when it does
   if (batch.samples !== null) await recordFileLook(call, batch, { action: getImport.name })
   const timeZone = await organizationZone(call)
-  const namesTours = Object.values(batch.mapping.columns).includes('tour_code')
+  const fields = Object.values(batch.mapping.columns)
+  const namesTours = fields.includes('tour_code')
   return batchOf(batch, {
     role: call.role,
     seal: new ImportSeal(call.sealed, { orgId: call.orgId, batchId: id }),
@@ -26,6 +27,7 @@ export async function describe(call: MemberCall, id: string): Promise<ImportBatc
     today: localDateOf(call.clock.now(), timeZone),
     corrections:
       batch.corrections > 0 ? await selectCorrections(call.tx, call.sealed, { orgId: call.orgId, batchId: id }) : [],
+    places: fields.includes('pickup_place') ? await selectPlaceNames(call.tx, call.orgId) : [],
     tours: namesTours ? await selectTours(call.tx, call.orgId) : [],
   })
 }

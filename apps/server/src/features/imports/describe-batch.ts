@@ -4,14 +4,13 @@ import { iso, isoOrNull } from '../../platform/list-query.ts'
 import { describeAmounts } from './amounts-of-file.ts'
 import type { BatchRecord } from './batches-store.ts'
 import { type Correction, corrector } from './cell-corrections.ts'
-import { describeColumns, describeSample, namesDeparture } from './describe-columns.ts'
+import { describeColumns, describeSample, type KnownNames, namesDeparture } from './describe-columns.ts'
 import { describeForm } from './describe-form.ts'
 import { FileSight } from './file-sight.ts'
 import { countryOfZone } from './home-country.ts'
 import { openSamples } from './file-samples.ts'
 import { numbersOf } from './numbers-of-file.ts'
 import { refusedColumns } from './refused-columns.ts'
-import type { KnownTour } from './tour-match.ts'
 import type { ImportSeal } from './import-seal.ts'
 
 export const summaryOf = (batch: BatchRecord): ImportSummary => ({
@@ -32,7 +31,7 @@ export const summaryOf = (batch: BatchRecord): ImportSummary => ({
   undoUntil: batch.undoUntil,
 })
 
-interface Reader {
+interface Reader extends KnownNames {
   readonly role: Role
   readonly seal: ImportSeal
   /** Of the organization. */
@@ -40,8 +39,6 @@ interface Reader {
   /** Civil date at the office. */
   readonly today: string
   readonly corrections: readonly Correction[]
-  /** Where a column names tours, all of them. */
-  readonly tours: readonly KnownTour[]
 }
 
 /** A batch as the wizard shows it; the first line is read again, so that every decision shows at once. */
@@ -55,7 +52,7 @@ export function batchOf(batch: BatchRecord, reader: Reader): ImportBatch {
     encoding: analysis.encoding,
     delimiter: analysis.delimiter,
     form: describeForm({ ...file, reading: batch.reading }, sight),
-    columns: describeColumns(file, sight, reader.tours),
+    columns: describeColumns(file, sight, reader),
     mapping,
     amounts: describeAmounts(analysis, mapping),
     homeCountry: countryOfZone(reader.timeZone),

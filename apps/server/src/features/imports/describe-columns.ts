@@ -20,6 +20,7 @@ import { wordKey } from './word-key.ts'
 import { rowReader } from './read-row.ts'
 import type { ReadContext } from './read-context.ts'
 import { dateFields, describeNumbers } from './numbers-of-file.ts'
+import { pickupNamed, pickupsNear } from './pickup-match.ts'
 import { nameOf } from './plan-types.ts'
 import type { RowValues } from './row-values.ts'
 import { fieldOf } from './sensitive-columns.ts'
@@ -59,11 +60,19 @@ const vocabularies: Readonly<Partial<Record<ImportField, Vocabulary>>> = {
 /** Stands for a value that is not shown, in the question about day and month. */
 const hiddenDateExample = '01.02.2000'
 
+/** What columns of a file may name. */
+export interface KnownNames {
+  /** Where a column names tours, all of them. */
+  readonly tours: readonly KnownTour[]
+  /** Where a column names places, those of all. */
+  readonly places: readonly string[]
+}
+
 /** Columns with first values, where they go, and what is to be asked about them. */
 export const describeColumns = (
   { analysis, mapping, samples }: ShownFile,
   sight: FileSight,
-  tours: readonly KnownTour[],
+  known: KnownNames,
 ): ImportColumn[] =>
   analysis.columns.map((column, index) => {
     const { values = [], dateExample = null } = samples.columns[index] ?? {}
@@ -79,7 +88,7 @@ export const describeColumns = (
       question: asksOrder && mapping.dateOrder === null ? 'date_order' : null,
       dateExample: asksOrder ? ((hidden ? null : dateExample) ?? hiddenDateExample) : null,
       dayNumbers: describeNumbers({ analysis, mapping }, column, samples.columns[index], hidden),
-      ...(hidden ? { knownWords: [], unknownWords: [] } : wordsOf(values, field, mapping, tours)),
+      ...(hidden ? nothingSaid : { proposals: [], ...wordsOf(values, field, mapping, known) }),
     }
   })
 
@@ -90,14 +99,19 @@ export interface ShownFile {
   readonly samples: FileSamples
 }
 
+type SaidWords = Pick<ImportColumn, 'knownWords' | 'unknownWords'> & Partial<Pick<ImportColumn, 'proposals'>>
+
+const nothingSaid = { knownWords: [], unknownWords: [], proposals: [] }
+
 function wordsOf(
   values: readonly string[],
   field: ImportField | null,
   { words, afterComma }: ImportMapping,
-  tours: readonly KnownTour[],
-): Pick<ImportColumn, 'knownWords' | 'unknownWords'> {
+  { tours, places }: KnownNames,
+): SaidWords {
   const vocabulary = field && vocabularies[field]
   if (field === 'tour_code') return toursOf(values, new TourMatcher(tours, words))
+  if (field === 'pickup_place') return placesOf(values, places, words)
   if (field === 'party') {
     return { knownWords: [], unknownWords: [...new Set(values.flatMap((value) => unknownKindsIn(value, words)))] }
   }
@@ -148,6 +162,21 @@ function toursOf(values: readonly string[], matcher: TourMatcher): Pick<ImportCo
       tour && !isSaid(word, tour) ? [{ word, meaning: tour.code }] : [],
     ),
     unknownWords: named.flatMap(({ word, tours }) => (tours.length === 0 ? [word] : [])),
+  }
+}
+
+/** Texts that are found to mean a place, and those that are not, with the places that they may mean. */
+function placesOf(values: readonly string[], places: readonly string[], words: ImportMapping['words']): SaidWords {
+  const named = values.map((word) => ({ word, meaning: pickupNamed(word, places, words) }))
+  const unknown = named.flatMap(({ word, meaning }) => (meaning === undefined ? [word] : []))
+  return {
+    knownWords: named.flatMap(({ word, meaning }) =>
+      meaning !== undefined && wordKey(meaning) !== wordKey(word) ? [{ word, meaning }] : [],
+    ),
+    unknownWords: unknown,
+    proposals: unknown
+      .map((word) => ({ word, meanings: pickupsNear(word, places) }))
+      .filter(({ meanings }) => meanings.length > 0),
   }
 }
 

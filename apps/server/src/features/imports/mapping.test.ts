@@ -133,3 +133,24 @@ test('words of diets and channels are given a meaning of the fixed list', async 
     channel: 'partner',
   })
 })
+
+test('a text that only resembles a stop is proposed; the choice counts, and comes with the saved mapping to the next file', async () => {
+  const concertHall = amara.replace('City Hall', 'City Hall Square')
+  const batch = await importer.upload(file(concertHall, mehmet.replace('Harpa', 'Pickup at Harpa')))
+  const stop = batch.columns.find(({ header }) => header === 'Hotel stop')
+  expect(stop).toMatchObject({
+    knownWords: [{ word: 'Pickup at Harpa', meaning: 'Harpa' }],
+    unknownWords: ['City Hall Square'],
+    proposals: [{ word: 'City Hall Square', meanings: ['City Hall'] }],
+  })
+  const words = { ...batch.mapping.words, 'City Hall Square': 'City Hall' }
+  const input = { id: batch.id, version: batch.version, mapping: { ...batch.mapping, words } }
+  const chosen = await who.call(verbOf(mapImport), { ...input, saveAsTemplate: 'Fjord' })
+  await importer.apply(await importer.preview(chosen))
+  expect((await importer.guests()).map(({ name, pickup }) => [name, pickup])).toEqual([
+    ['Mehmet Kaya', 'Harpa'],
+    ['Amara Okafor', 'City Hall'],
+  ])
+  const next = await importer.upload(file(concertHall.replace('FJ-1', 'FJ-9')))
+  expect(next.columns.find(({ header }) => header === 'Hotel stop')).toMatchObject({ unknownWords: [], proposals: [] })
+})

@@ -22,7 +22,7 @@ const columns: Readonly<Record<Key, ImportField>> = {
 /** Values, or counts by kind. */
 const isSame = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b)
 
-export type MappingOfParty = Pick<ImportMapping, 'amountsOf' | 'columns' | 'otherCurrency' | 'repeatedLines'>
+export type MappingOfParty = Pick<ImportMapping, 'amountsOf' | 'columns' | 'otherCurrency' | 'repeatedLines' | 'words'>
 
 /** Two lines of one booking that say different things; a person has to decide which is right. */
 export interface Disagreement {
@@ -51,6 +51,7 @@ export function partyFieldsOf(lines: Party, mapping: MappingOfParty): PartyField
     ...(said as Partial<PartyFields>),
     ...notesOf(rows),
     otherCurrency,
+    words: mapping.words,
     kept: rows.flatMap((row) => row.values.kept ?? []),
     first: first.values,
   }

@@ -5,6 +5,7 @@ import { minorOf, shownMoney } from './import-money.ts'
 import type { Problem } from './import-problems.ts'
 import { noteWith } from './kept-cells.ts'
 import type { PartyCounts } from './party-text.ts'
+import { pickupNamed } from './pickup-match.ts'
 import type { BookingFacts, DepartureFacts, Pickup } from './plan-store.ts'
 import type { Change, EntityPlan } from './plan-types.ts'
 import { amountOfUnits, paxOfUnits, unitsAsCounted, unitsFor } from './plan-units.ts'
@@ -24,6 +25,8 @@ export interface PartyFields {
   readonly balance?: string
   readonly currency?: string
   readonly otherCurrency?: ImportMapping['otherCurrency']
+  /** Words of the file with what they mean, names of stops among them. */
+  readonly words?: ImportMapping['words']
   readonly notes?: string | null
   /** Lines for the note about what was not understood. */
   readonly kept: readonly string[]
@@ -35,12 +38,14 @@ export type PartyProblem = Omit<Problem, 'column'> & { readonly field: string }
 export function pickupOf(said: PartyFields, departure: DepartureFacts): Pickup | null | undefined | PartyProblem {
   const { pickupPlace, pickupTime } = said
   if (!pickupPlace && !pickupTime) return pickupPlace === null ? null : undefined
+  const names = departure.pickups.map(({ name }) => name)
+  const place = pickupPlace ? (pickupNamed(pickupPlace, names, said.words) ?? '') : ''
+  const isPlace = ({ name }: Pickup): boolean => place !== '' && wordKey(name) === wordKey(place)
   const fitting = departure.pickups.filter(
-    (pickup) =>
-      (!pickupPlace || wordKey(pickup.name) === wordKey(pickupPlace)) && (!pickupTime || pickup.time === pickupTime),
+    (pickup) => (!pickupPlace || isPlace(pickup)) && (!pickupTime || pickup.time === pickupTime),
   )
   // a place names its stop alone, whatever time the agent gives; the time decides between several stops there
-  const byPlace = departure.pickups.filter((pickup) => pickupPlace && wordKey(pickup.name) === wordKey(pickupPlace))
+  const byPlace = departure.pickups.filter(isPlace)
   const [found, another] = fitting.length > 0 ? fitting : byPlace
   if (found && !another) return found
   return {

@@ -47,6 +47,13 @@ export async function selectCurrency(tx: Tx, orgId: string): Promise<string> {
   return rows[0]?.currency ?? 'EUR'
 }
 
+/** Names of the places that are in use. */
+export async function selectPlaceNames(tx: Tx, orgId: string): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select distinct name from places where org_id = ${orgId} and archived_at is null order by name`.execute(tx)
+  return rows.map(({ name }) => name)
+}
+
 type DepartureRow = Omit<DepartureFacts, 'prices' | 'currency'> & { units: unknown; settingsCurrency: string }
 
 /** Departures by code, and by tour and day. Seats of holds that have expired count as free, since the write gives them back first. */

@@ -131,7 +131,7 @@ export const roomWords = vocabulary<RoomType>({
 })
 
 /** What the file's own list says of a word. The list is one for all columns: whether that is a meaning here, the reader decides. */
-function declaredIn(own: Readonly<Record<string, string>>, text: string): string | undefined {
+export function declaredIn(own: Readonly<Record<string, string>>, text: string): string | undefined {
   const key = wordKey(text)
   return Object.entries(own).find(([word]) => wordKey(word) === key)?.[1]
 }

@@ -1,3 +1,4 @@
+import { likeness, similarFrom } from './likeness.ts'
 import { wordKey } from './word-key.ts'
 
 export interface KnownTour {
@@ -6,8 +7,7 @@ export interface KnownTour {
   readonly name: string
 }
 
-/** Share of words in common from which a name is taken for that of a tour, and by how much it must be ahead of the next. */
-const similarFrom = 0.7
+/** By how much a name must be ahead of the next to be taken for that of a tour. */
 const ahead = 0.1
 
 /** Finds the tours that a file means: by code, by what a person said, by name, else by the only name that is much alike. */
@@ -48,13 +48,4 @@ export class TourMatcher {
     const isAlone = !next || best.score - next.score >= ahead
     return isAlone ? [best.tour] : []
   }
-}
-
-/** Words in common, of all words; a name of several words that is within a longer one counts as much alike. */
-function likeness(a: string, b: string): number {
-  const [left, right] = [new Set(a.split(' ')), new Set(b.split(' '))]
-  const common = [...left].filter((word) => right.has(word)).length
-  const dice = (2 * common) / (left.size + right.size)
-  const isWithin = right.size > 1 && common === right.size
-  return isWithin ? Math.max(dice, similarFrom + 0.1 * (right.size / left.size)) : dice
 }

@@ -1,6 +1,7 @@
 import type { ImportBatch, ImportColumn } from '@tour-ops/contract/imports/import-batch'
 import { importFields, type ImportField } from '@tour-ops/contract/imports/import-mapping'
 import { useQuery } from '@tanstack/react-query'
+import { listPlaces } from '@tour-ops/contract/places/places'
 import { tourOptionsForPickers } from '@tour-ops/contract/tours/tours'
 import { ArrowRight, Check, Minus, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
@@ -155,6 +156,11 @@ function Note({ batch, editor, column, field }: Props & { column: ImportColumn; 
       </>
     )
   }
+  if (field === 'pickup_place' && column.unknownWords.length > 0) {
+    const [near] = column.proposals
+    if (!near) return <Understood>{m.imports_kept_as_text({ count: column.unknownWords.length })}</Understood>
+    return <PlaceQuestion editor={editor} word={near.word} near={near.meanings} />
+  }
   if (field === 'tour_code' && unknown !== undefined) return <TourQuestion editor={editor} word={unknown} />
   return <Understood>{wordsText(field, column)}</Understood>
 }
@@ -263,6 +269,16 @@ function TourQuestion({ editor, word }: { editor: MappingEditor; word: string })
   const { data } = useQuery(callQuery(tourOptionsForPickers, {}))
   const options = (data?.tours ?? []).map(({ code, name }) => ({ value: code, label: `${name} (${code})` }))
   return <WordQuestion editor={editor} word={word} options={options} />
+}
+
+/** Options of one request; an organization with more places finds the likely ones among the first all the same. */
+const maxPlaces = 200
+
+/** A text that may mean a place: a person says which one, for this file and with its saved mapping for the next ones. */
+function PlaceQuestion({ editor, word, near }: { editor: MappingEditor; word: string; near: readonly string[] }) {
+  const { data } = useQuery(callQuery(listPlaces, { size: maxPlaces, filters: { archived: false } }))
+  const names = new Set([...near, ...(data?.rows ?? []).map(({ name }) => name)])
+  return <WordQuestion editor={editor} word={word} options={[...names].map((name) => ({ value: name, label: name }))} />
 }
 
 /** A word without a mapping yet: its rows would be refused. The next one is asked when this one is answered. */
