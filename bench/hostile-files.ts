@@ -26,6 +26,8 @@ export function hostileFiles(): Uint8Array[] {
     Buffer.from(`Name\n"${'x\n'.repeat(4 * millions)}`),
     Buffer.from(`Name\n${','.repeat(15 * millions)}`),
     Buffer.from(`Name,Born\n${`${','.repeat(250_000)}\n`.repeat(40)}`),
+    // one record, since its line breaks are quoted
+    Buffer.from(`Name,Born\n${`,"\n"${','.repeat(64_000)}`.repeat(800)}`),
     // what begins like a date, a person or a number in every cell
     Buffer.from(`${'a;'.repeat(199)}a\n${`${'mar. 3 mars 2026 x;'.repeat(199)}1\n`.repeat(3_000)}`),
     Buffer.alloc(8 * millions, Buffer.from([0xd5, 0xc5])),

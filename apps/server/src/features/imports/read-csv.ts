@@ -23,12 +23,12 @@ export interface TextForm {
 
 /** Opens text of values that are separated by commas, semicolons, tabs or bars, in one of the encodings of the contract. */
 export async function openCsv(
-  open: OpenContent,
+  openContent: OpenContent,
   { encoding: known, delimiter: chosen }: TextForm = { encoding: null, delimiter: null },
   limits = readingLimits,
 ): Promise<FileTable> {
-  const encoding = known ?? (await findEncoding(open))
-  const head = await headOf(open, encoding)
+  const encoding = known ?? (await findEncoding(openContent))
+  const head = await headOf(openContent, encoding)
   if (markup.test(head))
     throw unreadable(
       'markup',
@@ -44,7 +44,9 @@ export async function openCsv(
       const reading = new Reading(limits)
       // Lines are counted while the parser reads: what it has not handed out yet is lost when it fails.
       let endOfLast = 0
+      const open = { separators: 0 }
       const numbered = (cells: string[]): TableRow => {
+        open.separators = 0
         const line = endOfLast + 1
         endOfLast = line + breaksIn(cells)
         return { line, cells }
@@ -58,7 +60,9 @@ export async function openCsv(
         relax_quotes: true,
         max_record_size: maxRecordBytes,
       })
-      const text = Readable.from(boundedLines(decoded(await open(), encoding), delimiter))
+      const texts = boundedRecords(decoded(await openContent(), encoding), delimiter, open)
+      // the count is about what the parser has: little may be on its way to it
+      const text = Readable.from(texts, { highWaterMark: 1 })
       text.on('error', (error) => parser.destroy(error))
       try {
         for await (const found of text.pipe(parser)) {
@@ -107,17 +111,28 @@ async function* decoded(chunks: AsyncIterable<Uint8Array>, encoding: TextEncodin
   yield decoder.decode()
 }
 
+/** Characters that go to the parser at once. */
+const sliceLength = 64 * 1024
+/** Separators since the end of the last record: those of a record, and those that are on their way to the parser. */
+const maxSeparators = 2 * maxRecordBytes
+
 /**
- * The parser counts the text of a record and not its cells: a line of separators without end would become one list that takes all the memory at
- * once, which ends the process and not only the thread.
+ * The parser counts the text of a record and not its cells: separators without end would become one list that takes all the memory at once, which
+ * ends the process and not only the thread. A line break does not end a record, since it may be in a quoted cell; the parser says what does.
+ *
+ * @param open Separators since the last record that the parser has handed out.
  */
-async function* boundedLines(texts: AsyncIterable<string>, delimiter: FileDelimiter): AsyncGenerator<string> {
-  let separators = 0
+async function* boundedRecords(
+  texts: AsyncIterable<string>,
+  delimiter: FileDelimiter,
+  open: { separators: number },
+): AsyncGenerator<string> {
   for await (const text of texts) {
-    const end = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r'))
-    if (end >= 0) separators = 0
-    separators += text.slice(end + 1).split(delimiter).length - 1
-    if (separators > maxRecordBytes) throw tooManyColumns()
-    yield text
+    for (let at = 0; at < text.length; at += sliceLength) {
+      const slice = text.slice(at, at + sliceLength)
+      open.separators += slice.split(delimiter).length - 1
+      if (open.separators > maxSeparators) throw tooManyColumns()
+      yield slice
+    }
   }
 }
