@@ -298,7 +298,9 @@ export const openFields: Readonly<Record<string, readonly string[]>> = {
   ],
   'An import is for whoever may import all of it; what is sensitive in it is hidden by the verbs.': [
     'imports-* **.reason',
+    'imports-* amounts',
     'imports-* **.amountsOf',
+    'imports-* **.phoneCountry',
     'imports-rows rows.*.changes',
     'imports-rows rows.*.changes.*.before',
     'imports-rows rows.*.changes.*.after',
