@@ -388,6 +388,9 @@ create table bookings (
   cancellation_fee_minor bigint not null default 0,
   cancellation_fee_reason text,
   offered_at timestamp with time zone,
+  discount_code_id uuid,
+  discount_code text,
+  discount_minor bigint not null default 0,
   constraint bookings_pkey PRIMARY KEY (org_id, id),
   constraint bookings_amounts_not_negative CHECK (((amount_total_minor >= 0) AND (amount_paid_minor >= 0))),
   constraint bookings_cancellation_fee_range CHECK (((cancellation_fee_minor >= 0) AND (cancellation_fee_minor <= amount_total_minor))),
@@ -396,6 +399,9 @@ create table bookings (
   constraint bookings_contact_country_code CHECK ((contact_country ~ '^[A-Z]{2}$'::text)),
   constraint bookings_currency_code CHECK ((currency ~ '^[A-Z]{3}$'::text)),
   constraint bookings_departure_fk FOREIGN KEY (org_id, departure_id) REFERENCES departures(org_id, id),
+  constraint bookings_discount_code_fk FOREIGN KEY (org_id, discount_code_id) REFERENCES discount_codes(org_id, id),
+  constraint bookings_discount_minor_range CHECK ((discount_minor >= 0)),
+  constraint bookings_discount_whole CHECK ((((discount_code_id IS NULL) = (discount_code IS NULL)) AND ((discount_code_id IS NOT NULL) OR (discount_minor = 0)))),
   constraint bookings_hold_has_expiry CHECK (((status <> 'on_hold'::text) OR (expires_at IS NOT NULL))),
   constraint bookings_import_batch_fk FOREIGN KEY (org_id, import_batch_id) REFERENCES import_batches(org_id, id),
   constraint bookings_kind_known CHECK ((kind = ANY (ARRAY['fit'::text, 'seat_in_coach'::text, 'closed_group'::text]))),
@@ -415,6 +421,7 @@ comment on column bookings.offered_at is 'When the seats of a hold were offered 
 CREATE INDEX bookings_confirmed_at ON public.bookings USING btree (org_id, confirmed_at);
 CREATE INDEX bookings_created_at ON public.bookings USING btree (org_id, created_at);
 CREATE INDEX bookings_departure ON public.bookings USING btree (org_id, departure_id, status);
+CREATE INDEX bookings_discount ON public.bookings USING btree (org_id, discount_code_id) WHERE (discount_code_id IS NOT NULL);
 CREATE UNIQUE INDEX bookings_external_ref_unique ON public.bookings USING btree (org_id, channel, external_ref) WHERE (external_ref IS NOT NULL);
 CREATE INDEX bookings_holds ON public.bookings USING btree (org_id, expires_at) WHERE (status = 'on_hold'::text);
 CREATE INDEX bookings_import_batch ON public.bookings USING btree (org_id, import_batch_id) WHERE (import_batch_id IS NOT NULL);
@@ -434,6 +441,8 @@ CREATE TRIGGER count_seats_insert AFTER INSERT ON public.bookings REFERENCING NE
 CREATE TRIGGER count_seats_update AFTER UPDATE ON public.bookings REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_seats();
 CREATE TRIGGER follow_payments BEFORE UPDATE ON public.bookings FOR EACH ROW WHEN (((((((new.amount_paid_minor IS DISTINCT FROM old.amount_paid_minor) OR (new.amount_total_minor IS DISTINCT FROM old.amount_total_minor)) OR (new.payment_status IS DISTINCT FROM old.payment_status)) OR (new.currency IS DISTINCT FROM old.currency)) OR (new.cancellation_fee_minor IS DISTINCT FROM old.cancellation_fee_minor)) OR (new.status IS DISTINCT FROM old.status))) EXECUTE FUNCTION follow_payments();
 CREATE TRIGGER follow_payments_first BEFORE INSERT ON public.bookings FOR EACH ROW EXECUTE FUNCTION follow_payments();
+CREATE TRIGGER limit_discount_uses AFTER INSERT ON public.bookings FOR EACH ROW WHEN (((new.discount_code_id IS NOT NULL) AND uses_discount(new.status))) EXECUTE FUNCTION limit_discount_uses();
+CREATE TRIGGER limit_discount_uses_again AFTER UPDATE OF status, discount_code_id ON public.bookings FOR EACH ROW WHEN (((new.discount_code_id IS NOT NULL) AND uses_discount(new.status) AND ((NOT uses_discount(old.status)) OR (new.discount_code_id IS DISTINCT FROM old.discount_code_id)))) EXECUTE FUNCTION limit_discount_uses();
 CREATE TRIGGER machine_bookings BEFORE INSERT OR UPDATE OF status ON public.bookings FOR EACH ROW EXECUTE FUNCTION check_transition('bookings', 'status');
 CREATE TRIGGER mark_import BEFORE INSERT OR UPDATE ON public.bookings FOR EACH ROW EXECUTE FUNCTION mark_import();
 CREATE TRIGGER record_delete AFTER DELETE ON public.bookings REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
@@ -987,6 +996,45 @@ CREATE TRIGGER record_delete AFTER DELETE ON public.devices REFERENCING OLD TABL
 CREATE TRIGGER record_insert AFTER INSERT ON public.devices REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'token_hash,pairing_hash,past_token_hash');
 CREATE TRIGGER record_update AFTER UPDATE ON public.devices REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'token_hash,pairing_hash,past_token_hash');
 CREATE TRIGGER touch_row BEFORE UPDATE ON public.devices FOR EACH ROW EXECUTE FUNCTION touch_row();
+
+create table discount_codes (
+  org_id text not null,
+  id uuid not null,
+  code text not null,
+  kind text not null,
+  value integer not null,
+  currency text,
+  valid_by text not null default 'sale'::text,
+  valid_from date,
+  valid_until date,
+  tour_id uuid,
+  max_uses integer not null default 0,
+  archived_at timestamp with time zone,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default app_now(),
+  updated_at timestamp with time zone not null default app_now(),
+  constraint discount_codes_pkey PRIMARY KEY (org_id, id),
+  constraint discount_codes_amount_has_currency CHECK (((kind <> 'amount'::text) OR COALESCE((currency ~ '^[A-Z]{3}$'::text), false))),
+  constraint discount_codes_code_length CHECK (((char_length(code) >= 1) AND (char_length(code) <= 40))),
+  constraint discount_codes_days_order CHECK ((valid_from <= valid_until)),
+  constraint discount_codes_kind_known CHECK ((kind = ANY (ARRAY['percent'::text, 'amount'::text]))),
+  constraint discount_codes_max_uses_range CHECK (((max_uses >= 0) AND (max_uses <= 1000000))),
+  constraint discount_codes_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE,
+  constraint discount_codes_percent_bounded CHECK (((kind <> 'percent'::text) OR (value <= 100))),
+  constraint discount_codes_tour_fk FOREIGN KEY (org_id, tour_id) REFERENCES tours(org_id, id),
+  constraint discount_codes_valid_by_known CHECK ((valid_by = ANY (ARRAY['sale'::text, 'departure'::text]))),
+  constraint discount_codes_value_range CHECK (((value >= 1) AND (value <= 1000000)))
+);
+comment on table discount_codes is 'Codes that make a sale cheaper. Archived ones are not taken any more; bookings keep what they gave.';
+CREATE UNIQUE INDEX discount_codes_code_unique ON public.discount_codes USING btree (org_id, upper(code));
+alter table discount_codes enable row level security;
+alter table discount_codes force row level security;
+create policy organization on discount_codes for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant delete, insert, select, update on table discount_codes to app_user;
+CREATE TRIGGER record_delete AFTER DELETE ON public.discount_codes REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_insert AFTER INSERT ON public.discount_codes REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_update AFTER UPDATE ON public.discount_codes REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER touch_row BEFORE UPDATE ON public.discount_codes FOR EACH ROW EXECUTE FUNCTION touch_row();
 
 create table documents (
   path text not null,
@@ -4673,6 +4721,22 @@ end $function$;
 alter function known_traveler_count(jsonb) owner to app_search;
 grant execute on function known_traveler_count(jsonb) to app_user;
 
+CREATE OR REPLACE FUNCTION public.limit_discount_uses()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  most int;
+begin
+  select max_uses into most from discount_codes where org_id = new.org_id and id = new.discount_code_id for no key update;
+  if most > 0 and most < (select count(*) from bookings b
+    where b.org_id = new.org_id and b.discount_code_id = new.discount_code_id and uses_discount(b.status)) then
+    raise exception 'This discount code is used up.' using errcode = 'check_violation', constraint = 'discount_codes_uses_within_limit',
+      table = 'discount_codes';
+  end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.limit_drafts()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -5682,6 +5746,13 @@ CREATE OR REPLACE FUNCTION public.units_pax(units jsonb)
  IMMUTABLE PARALLEL SAFE
 RETURN (SELECT (COALESCE(sum((((unit.value ->> 'qty'::text))::integer * COALESCE(((unit.value ->> 'paxCount'::text))::integer, 1))), (0)::bigint))::integer AS "coalesce" FROM jsonb_array_elements(units_pax.units) unit(value));
 comment on function units_pax(jsonb) is 'Persons counted for capacity: quantity times paxCount of the unit as sold.';
+
+CREATE OR REPLACE FUNCTION public.uses_discount(p_status text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (p_status <> ALL (ARRAY['cancelled'::text, 'expired'::text, 'rejected'::text]));
+comment on function uses_discount(text) is 'Whether a booking in this status counts as a use of its discount code; what has ended gives it back.';
 
 CREATE OR REPLACE FUNCTION public.vehicles_busy(p_during tstzrange, p_vehicle_ids uuid[] DEFAULT NULL::uuid[], p_blocking_only boolean DEFAULT true)
  RETURNS TABLE(id uuid, vehicle_id uuid, kind text, status text, blocking boolean, from_at timestamp with time zone, to_at timestamp with time zone)

@@ -164,6 +164,10 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
   'audit-list': filtered({ 'filters.entityId.*': 'tours', 'filters.actorId.*': 'members' }),
   'bookings-cancel': change('bookings', { reason: 'other' }),
   'bookings-confirm': change('bookings'),
+  'discounts-check': {
+    input: (own) => ({ departureId: own.running.departureId, code: 'Probe' }),
+    fields: { departureId: 'departures' },
+  },
   'seats-hold': {
     input: (own) => ({ formId: newId(), departureId: own.running.departureId, seats: 1, channel: 'walk_in' }),
     fields: { departureId: 'departures' },

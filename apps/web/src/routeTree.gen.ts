@@ -38,6 +38,8 @@ import { Route as SignUpSplatRouteImport } from './routes/sign-up/$'
 import { Route as DashboardDashboardIndexRouteImport } from './routes/_dashboard/dashboard/index'
 import { Route as DashboardDashboardMapRouteImport } from './routes/_dashboard/dashboard/map'
 import { Route as DashboardDashboardOverviewRouteImport } from './routes/_dashboard/dashboard/overview'
+import { Route as DashboardDiscountCodesIndexRouteImport } from './routes/_dashboard/discount-codes/index'
+import { Route as DashboardDiscountCodesCreateRouteImport } from './routes/_dashboard/discount-codes/create'
 import { Route as DashboardEquipmentIndexRouteImport } from './routes/_dashboard/equipment/index'
 import { Route as DashboardEquipmentCreateRouteImport } from './routes/_dashboard/equipment/create'
 import { Route as DashboardFieldStaffIndexRouteImport } from './routes/_dashboard/field-staff/index'
@@ -67,6 +69,7 @@ import { Route as DashboardUserManagementCreateRouteImport } from './routes/_das
 import { Route as DashboardUserManagementListRouteImport } from './routes/_dashboard/user-management/list'
 import { Route as DashboardVehiclesIndexRouteImport } from './routes/_dashboard/vehicles/index'
 import { Route as DashboardVehiclesCreateRouteImport } from './routes/_dashboard/vehicles/create'
+import { Route as DashboardDiscountCodesEditIdRouteImport } from './routes/_dashboard/discount-codes/edit/$id'
 import { Route as DashboardEquipmentEditIdRouteImport } from './routes/_dashboard/equipment/edit/$id'
 import { Route as DashboardFieldStaffDetailsIdRouteImport } from './routes/_dashboard/field-staff/details/$id'
 import { Route as DashboardFieldStaffEditIdRouteImport } from './routes/_dashboard/field-staff/edit/$id'
@@ -227,6 +230,18 @@ const DashboardDashboardOverviewRoute =
     id: '/overview',
     path: '/overview',
     getParentRoute: () => DashboardDashboardRouteRoute,
+  } as any)
+const DashboardDiscountCodesIndexRoute =
+  DashboardDiscountCodesIndexRouteImport.update({
+    id: '/discount-codes/',
+    path: '/discount-codes/',
+    getParentRoute: () => DashboardRoute,
+  } as any)
+const DashboardDiscountCodesCreateRoute =
+  DashboardDiscountCodesCreateRouteImport.update({
+    id: '/discount-codes/create',
+    path: '/discount-codes/create',
+    getParentRoute: () => DashboardRoute,
   } as any)
 const DashboardEquipmentIndexRoute = DashboardEquipmentIndexRouteImport.update({
   id: '/equipment/',
@@ -391,6 +406,12 @@ const DashboardVehiclesCreateRoute = DashboardVehiclesCreateRouteImport.update({
   path: '/vehicles/create',
   getParentRoute: () => DashboardRoute,
 } as any)
+const DashboardDiscountCodesEditIdRoute =
+  DashboardDiscountCodesEditIdRouteImport.update({
+    id: '/discount-codes/edit/$id',
+    path: '/discount-codes/edit/$id',
+    getParentRoute: () => DashboardRoute,
+  } as any)
 const DashboardEquipmentEditIdRoute =
   DashboardEquipmentEditIdRouteImport.update({
     id: '/equipment/edit/$id',
@@ -495,6 +516,7 @@ export interface FileRoutesByFullPath {
   '/sign-up/': typeof SignUpIndexRoute
   '/dashboard/map': typeof DashboardDashboardMapRoute
   '/dashboard/overview': typeof DashboardDashboardOverviewRoute
+  '/discount-codes/create': typeof DashboardDiscountCodesCreateRoute
   '/equipment/create': typeof DashboardEquipmentCreateRoute
   '/field-staff/create': typeof DashboardFieldStaffCreateRoute
   '/field-staff/list': typeof DashboardFieldStaffListRoute
@@ -517,6 +539,7 @@ export interface FileRoutesByFullPath {
   '/user-management/list': typeof DashboardUserManagementListRoute
   '/vehicles/create': typeof DashboardVehiclesCreateRoute
   '/dashboard/': typeof DashboardDashboardIndexRoute
+  '/discount-codes/': typeof DashboardDiscountCodesIndexRoute
   '/equipment/': typeof DashboardEquipmentIndexRoute
   '/field-staff/': typeof DashboardFieldStaffIndexRoute
   '/reports/': typeof DashboardReportsIndexRoute
@@ -525,6 +548,7 @@ export interface FileRoutesByFullPath {
   '/travelers/': typeof DashboardTravelersIndexRoute
   '/user-management/': typeof DashboardUserManagementIndexRoute
   '/vehicles/': typeof DashboardVehiclesIndexRoute
+  '/discount-codes/edit/$id': typeof DashboardDiscountCodesEditIdRoute
   '/equipment/edit/$id': typeof DashboardEquipmentEditIdRoute
   '/field-staff/details/$id': typeof DashboardFieldStaffDetailsIdRoute
   '/field-staff/edit/$id': typeof DashboardFieldStaffEditIdRoute
@@ -558,6 +582,7 @@ export interface FileRoutesByTo {
   '/sign-up': typeof SignUpIndexRoute
   '/dashboard/map': typeof DashboardDashboardMapRoute
   '/dashboard/overview': typeof DashboardDashboardOverviewRoute
+  '/discount-codes/create': typeof DashboardDiscountCodesCreateRoute
   '/equipment/create': typeof DashboardEquipmentCreateRoute
   '/field-staff/create': typeof DashboardFieldStaffCreateRoute
   '/field-staff/list': typeof DashboardFieldStaffListRoute
@@ -580,6 +605,7 @@ export interface FileRoutesByTo {
   '/user-management/list': typeof DashboardUserManagementListRoute
   '/vehicles/create': typeof DashboardVehiclesCreateRoute
   '/dashboard': typeof DashboardDashboardIndexRoute
+  '/discount-codes': typeof DashboardDiscountCodesIndexRoute
   '/equipment': typeof DashboardEquipmentIndexRoute
   '/field-staff': typeof DashboardFieldStaffIndexRoute
   '/reports': typeof DashboardReportsIndexRoute
@@ -588,6 +614,7 @@ export interface FileRoutesByTo {
   '/travelers': typeof DashboardTravelersIndexRoute
   '/user-management': typeof DashboardUserManagementIndexRoute
   '/vehicles': typeof DashboardVehiclesIndexRoute
+  '/discount-codes/edit/$id': typeof DashboardDiscountCodesEditIdRoute
   '/equipment/edit/$id': typeof DashboardEquipmentEditIdRoute
   '/field-staff/details/$id': typeof DashboardFieldStaffDetailsIdRoute
   '/field-staff/edit/$id': typeof DashboardFieldStaffEditIdRoute
@@ -632,6 +659,7 @@ export interface FileRoutesById {
   '/sign-up/': typeof SignUpIndexRoute
   '/_dashboard/dashboard/map': typeof DashboardDashboardMapRoute
   '/_dashboard/dashboard/overview': typeof DashboardDashboardOverviewRoute
+  '/_dashboard/discount-codes/create': typeof DashboardDiscountCodesCreateRoute
   '/_dashboard/equipment/create': typeof DashboardEquipmentCreateRoute
   '/_dashboard/field-staff/create': typeof DashboardFieldStaffCreateRoute
   '/_dashboard/field-staff/list': typeof DashboardFieldStaffListRoute
@@ -654,6 +682,7 @@ export interface FileRoutesById {
   '/_dashboard/user-management/list': typeof DashboardUserManagementListRoute
   '/_dashboard/vehicles/create': typeof DashboardVehiclesCreateRoute
   '/_dashboard/dashboard/': typeof DashboardDashboardIndexRoute
+  '/_dashboard/discount-codes/': typeof DashboardDiscountCodesIndexRoute
   '/_dashboard/equipment/': typeof DashboardEquipmentIndexRoute
   '/_dashboard/field-staff/': typeof DashboardFieldStaffIndexRoute
   '/_dashboard/reports/': typeof DashboardReportsIndexRoute
@@ -662,6 +691,7 @@ export interface FileRoutesById {
   '/_dashboard/travelers/': typeof DashboardTravelersIndexRoute
   '/_dashboard/user-management/': typeof DashboardUserManagementIndexRoute
   '/_dashboard/vehicles/': typeof DashboardVehiclesIndexRoute
+  '/_dashboard/discount-codes/edit/$id': typeof DashboardDiscountCodesEditIdRoute
   '/_dashboard/equipment/edit/$id': typeof DashboardEquipmentEditIdRoute
   '/_dashboard/field-staff/details/$id': typeof DashboardFieldStaffDetailsIdRoute
   '/_dashboard/field-staff/edit/$id': typeof DashboardFieldStaffEditIdRoute
@@ -706,6 +736,7 @@ export interface FileRouteTypes {
     | '/sign-up/'
     | '/dashboard/map'
     | '/dashboard/overview'
+    | '/discount-codes/create'
     | '/equipment/create'
     | '/field-staff/create'
     | '/field-staff/list'
@@ -728,6 +759,7 @@ export interface FileRouteTypes {
     | '/user-management/list'
     | '/vehicles/create'
     | '/dashboard/'
+    | '/discount-codes/'
     | '/equipment/'
     | '/field-staff/'
     | '/reports/'
@@ -736,6 +768,7 @@ export interface FileRouteTypes {
     | '/travelers/'
     | '/user-management/'
     | '/vehicles/'
+    | '/discount-codes/edit/$id'
     | '/equipment/edit/$id'
     | '/field-staff/details/$id'
     | '/field-staff/edit/$id'
@@ -769,6 +802,7 @@ export interface FileRouteTypes {
     | '/sign-up'
     | '/dashboard/map'
     | '/dashboard/overview'
+    | '/discount-codes/create'
     | '/equipment/create'
     | '/field-staff/create'
     | '/field-staff/list'
@@ -791,6 +825,7 @@ export interface FileRouteTypes {
     | '/user-management/list'
     | '/vehicles/create'
     | '/dashboard'
+    | '/discount-codes'
     | '/equipment'
     | '/field-staff'
     | '/reports'
@@ -799,6 +834,7 @@ export interface FileRouteTypes {
     | '/travelers'
     | '/user-management'
     | '/vehicles'
+    | '/discount-codes/edit/$id'
     | '/equipment/edit/$id'
     | '/field-staff/details/$id'
     | '/field-staff/edit/$id'
@@ -842,6 +878,7 @@ export interface FileRouteTypes {
     | '/sign-up/'
     | '/_dashboard/dashboard/map'
     | '/_dashboard/dashboard/overview'
+    | '/_dashboard/discount-codes/create'
     | '/_dashboard/equipment/create'
     | '/_dashboard/field-staff/create'
     | '/_dashboard/field-staff/list'
@@ -864,6 +901,7 @@ export interface FileRouteTypes {
     | '/_dashboard/user-management/list'
     | '/_dashboard/vehicles/create'
     | '/_dashboard/dashboard/'
+    | '/_dashboard/discount-codes/'
     | '/_dashboard/equipment/'
     | '/_dashboard/field-staff/'
     | '/_dashboard/reports/'
@@ -872,6 +910,7 @@ export interface FileRouteTypes {
     | '/_dashboard/travelers/'
     | '/_dashboard/user-management/'
     | '/_dashboard/vehicles/'
+    | '/_dashboard/discount-codes/edit/$id'
     | '/_dashboard/equipment/edit/$id'
     | '/_dashboard/field-staff/details/$id'
     | '/_dashboard/field-staff/edit/$id'
@@ -1110,6 +1149,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof DashboardDashboardOverviewRouteImport
       parentRoute: typeof DashboardDashboardRouteRoute
     }
+    '/_dashboard/discount-codes/': {
+      id: '/_dashboard/discount-codes/'
+      path: '/discount-codes'
+      fullPath: '/discount-codes/'
+      preLoaderRoute: typeof DashboardDiscountCodesIndexRouteImport
+      parentRoute: typeof DashboardRoute
+    }
+    '/_dashboard/discount-codes/create': {
+      id: '/_dashboard/discount-codes/create'
+      path: '/discount-codes/create'
+      fullPath: '/discount-codes/create'
+      preLoaderRoute: typeof DashboardDiscountCodesCreateRouteImport
+      parentRoute: typeof DashboardRoute
+    }
     '/_dashboard/equipment/': {
       id: '/_dashboard/equipment/'
       path: '/equipment'
@@ -1311,6 +1364,13 @@ declare module '@tanstack/react-router' {
       path: '/vehicles/create'
       fullPath: '/vehicles/create'
       preLoaderRoute: typeof DashboardVehiclesCreateRouteImport
+      parentRoute: typeof DashboardRoute
+    }
+    '/_dashboard/discount-codes/edit/$id': {
+      id: '/_dashboard/discount-codes/edit/$id'
+      path: '/discount-codes/edit/$id'
+      fullPath: '/discount-codes/edit/$id'
+      preLoaderRoute: typeof DashboardDiscountCodesEditIdRouteImport
       parentRoute: typeof DashboardRoute
     }
     '/_dashboard/equipment/edit/$id': {
@@ -1591,14 +1651,17 @@ interface DashboardRouteChildren {
   DashboardToursRouteRoute: typeof DashboardToursRouteRouteWithChildren
   DashboardTravelersRouteRoute: typeof DashboardTravelersRouteRouteWithChildren
   DashboardUserManagementRouteRoute: typeof DashboardUserManagementRouteRouteWithChildren
+  DashboardDiscountCodesCreateRoute: typeof DashboardDiscountCodesCreateRoute
   DashboardEquipmentCreateRoute: typeof DashboardEquipmentCreateRoute
   DashboardToolsFullMonitoringListRoute: typeof DashboardToolsFullMonitoringListRoute
   DashboardToolsMonitoringRoute: typeof DashboardToolsMonitoringRoute
   DashboardToolsNotificationsRoute: typeof DashboardToolsNotificationsRoute
   DashboardToolsSharedLinksRoute: typeof DashboardToolsSharedLinksRoute
   DashboardVehiclesCreateRoute: typeof DashboardVehiclesCreateRoute
+  DashboardDiscountCodesIndexRoute: typeof DashboardDiscountCodesIndexRoute
   DashboardEquipmentIndexRoute: typeof DashboardEquipmentIndexRoute
   DashboardVehiclesIndexRoute: typeof DashboardVehiclesIndexRoute
+  DashboardDiscountCodesEditIdRoute: typeof DashboardDiscountCodesEditIdRoute
   DashboardEquipmentEditIdRoute: typeof DashboardEquipmentEditIdRoute
   DashboardVehiclesDetailsIdRoute: typeof DashboardVehiclesDetailsIdRoute
   DashboardVehiclesEditIdRoute: typeof DashboardVehiclesEditIdRoute
@@ -1613,14 +1676,17 @@ const DashboardRouteChildren: DashboardRouteChildren = {
   DashboardTravelersRouteRoute: DashboardTravelersRouteRouteWithChildren,
   DashboardUserManagementRouteRoute:
     DashboardUserManagementRouteRouteWithChildren,
+  DashboardDiscountCodesCreateRoute: DashboardDiscountCodesCreateRoute,
   DashboardEquipmentCreateRoute: DashboardEquipmentCreateRoute,
   DashboardToolsFullMonitoringListRoute: DashboardToolsFullMonitoringListRoute,
   DashboardToolsMonitoringRoute: DashboardToolsMonitoringRoute,
   DashboardToolsNotificationsRoute: DashboardToolsNotificationsRoute,
   DashboardToolsSharedLinksRoute: DashboardToolsSharedLinksRoute,
   DashboardVehiclesCreateRoute: DashboardVehiclesCreateRoute,
+  DashboardDiscountCodesIndexRoute: DashboardDiscountCodesIndexRoute,
   DashboardEquipmentIndexRoute: DashboardEquipmentIndexRoute,
   DashboardVehiclesIndexRoute: DashboardVehiclesIndexRoute,
+  DashboardDiscountCodesEditIdRoute: DashboardDiscountCodesEditIdRoute,
   DashboardEquipmentEditIdRoute: DashboardEquipmentEditIdRoute,
   DashboardVehiclesDetailsIdRoute: DashboardVehiclesDetailsIdRoute,
   DashboardVehiclesEditIdRoute: DashboardVehiclesEditIdRoute,

@@ -171,6 +171,46 @@ test('ages are asked where prices depend on them, and a child seat that is missi
   expect(booking.guests).toMatchObject([{ unitType: 'adult' }, { name: 'Zoe', unitType: 'child', childSeat: true }])
 })
 
+test('a discount code makes the sale cheaper on a line of its own; one that is not taken says why', async ({
+  page,
+  browser,
+  complaints,
+}) => {
+  const name = ownWord()
+  const departure = await makeDeparture(await makeTour(`Coast ${name}`), { hours: 55 })
+  const office = await browser.newContext({ storageState: sessionFile('operations_manager') })
+  const planner = await office.newPage()
+  await planner.goto('/discount-codes/create')
+  await planner.getByRole('textbox', { name: /^Code/ }).fill(`SAVE-${name}`)
+  await planner.getByLabel('Kind').selectOption({ label: 'Percent' })
+  await planner.getByRole('spinbutton', { name: /^Percent/ }).fill('10')
+  await expectAccessible(planner)
+  await planner.getByRole('button', { name: 'Save' }).click()
+  await expect(planner.getByText(`SAVE-${name}`).first()).toBeVisible()
+
+  await page.goto(`/travelers/book?bookOn=${departure.id}`)
+  await page.getByRole('button', { name: 'Adult: one more' }).click()
+  const code = page.getByLabel('Discount code')
+  await code.fill('NOBODY-KNOWS')
+  await code.press('Enter')
+  await expect(page.getByText('This discount code does not exist, or is no longer taken.')).toBeVisible()
+  takeAnswers(complaints, 400)
+  await code.fill(`save-${name}`)
+  await code.press('Enter')
+  await expect(page.getByText(`Discount SAVE-${name}`)).toBeVisible()
+  await expect(page.getByText('-€17.80').or(page.getByText('−€17.80'))).toBeVisible()
+  await expect(page.getByLabel('Total')).toHaveValue(/160\.20/)
+  await page.getByRole('combobox', { name: 'Who books' }).fill(`Amara ${name}`)
+  await page.getByRole('option', { name: `New guest: Amara ${name}` }).click()
+  await page.getByRole('button', { name: 'Hold 2 seats' }).first().click()
+  await expect(page.getByText(/2 seats held until/)).toBeVisible()
+  const booking = await bookingOn(await apiAs('admin'), departure.id)
+  expect(booking).toMatchObject({ amountTotalMinor: 16_020, discount: { code: `SAVE-${name}`, amountMinor: 1780 } })
+  await planner.goto(`/discount-codes?q=${name}`)
+  await expect(planner.getByRole('row', { name: new RegExp(`SAVE-${name}.*1`) })).toBeVisible()
+  await office.close()
+})
+
 test('seats of an open form are held: everybody sees by whom, nobody else sells them, and leaving releases them', async ({
   page,
 }) => {

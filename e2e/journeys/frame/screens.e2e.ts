@@ -23,6 +23,7 @@ const gapBesideActions = (page: Page): Promise<number> =>
 /** One test per area, so that a failure says where; each screen is opened once and looked at in both sizes and both themes. */
 const areas = [
   'dashboard',
+  'discount-codes',
   'equipment',
   'field-staff',
   'reports',

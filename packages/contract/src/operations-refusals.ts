@@ -310,6 +310,7 @@ export const operationsRefusals = {
     'resource-exhausted',
     ({ max }: { max: number }) => `There are ${max} no-go areas already. Archive some first.`,
   ],
+  discount_used_up: ['aborted', 'This discount code has been used as often as it may be.'],
   too_many_forms: [
     'resource-exhausted',
     ({ max }: { max: number }) => `You have ${max} booking forms open that hold seats. Close some first.`,

@@ -5,6 +5,7 @@ import type { Permission } from './identity/access.ts'
  * from this list; it is apart from the definitions because every page loads it.
  */
 export const recordTables = {
+  discount_codes: 'bookings:read',
   equipment: 'staff:read',
   vehicles: 'staff:read',
 } as const satisfies Record<string, Permission>

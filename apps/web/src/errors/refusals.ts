@@ -167,6 +167,7 @@ export const refusals: { readonly [R in Reason]: (params: RefusalParams<R>) => s
   sent_already: () => m.errors_refused_sent(),
   audit_append_only: notToBeChanged,
   too_many_no_go_areas: ({ max }) => m.errors_refused_too_many_no_go_areas({ max: max }),
+  discount_used_up: () => m.errors_refused_discount_used_up(),
   too_many_forms: ({ max }) => m.errors_refused_too_many_forms({ max }),
   too_many_drafts: () => m.errors_refused_too_many_drafts(),
 

@@ -82,6 +82,8 @@ export const BookingRow = z.object({
   amountTotalMinor: MoneyMinor,
   /** Why it costs something else than its seats; null where it costs what they do, or nobody said. */
   priceReason: z.nullable(z.string()),
+  /** What a code took off when it was sold; part of the price. */
+  discount: z.nullable(z.object({ code: z.string(), amountMinor: MoneyMinor })),
   amountPaidMinor: MoneyMinor,
   /** Kept for seats that were given up: part of the price, and all that is left of it when the booking is cancelled. */
   cancellationFeeMinor: MoneyMinor,
@@ -251,6 +253,7 @@ export const createBooking = callable({
     /** Left out: the price list of the tour decides. Another price takes a reason. */
     amountTotalMinor: z.optional(MoneyMinor),
     priceReason,
+    discountCode: optionalText(40),
     /** What is paid at once: becomes the first payment. */
     amountPaidMinor: z._default(MoneyMinor, 0),
     paidBy: z.optional(PaymentMethod),

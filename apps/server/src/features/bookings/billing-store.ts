@@ -53,6 +53,8 @@ export interface BilledBooking {
   /** Whether an agent settles it. */
   readonly isOnAccount: boolean
   readonly priceReason: string | null
+  readonly discountCode: string | null
+  readonly discountMinor: number
   /** None of a cancelled one. A unit that was stored without a price is free. */
   readonly units: readonly (Pick<SoldUnit, 'unitType' | 'qty'> & Partial<SoldUnit>)[]
   readonly tourName: string
@@ -67,7 +69,7 @@ export async function selectBilled(call: MemberCall, id: string): Promise<Billed
     select b.id, (b.status in ${statuses.sold} or b.status = 'cancelled' and b.cancellation_fee_minor > 0) as "isBillable", b.booking_ref as "bookingRef", b.contact_name as "contactName",
       coalesce(b.contact_locale, s.locale) as locale, b.currency, owed_minor(b.status, b.amount_total_minor, b.cancellation_fee_minor) as "totalMinor",
       b.cancellation_fee_minor as "feeMinor", b.amount_paid_minor as "paidMinor",
-      b.payment_status = 'agent_credit' as "isOnAccount", b.price_reason as "priceReason",
+      b.payment_status = 'agent_credit' as "isOnAccount", b.price_reason as "priceReason", b.discount_code as "discountCode", b.discount_minor as "discountMinor",
       case b.status when 'cancelled' then '[]' else b.units end as units, t.name as "tourName",
       d.code as "departureCode", d.local_date as "localDate",
       jsonb_build_object('name', coalesce(s.general ->> 'legalName', o.name), 'address', s.general ->> 'address', 'taxNumber', s.general ->> 'taxNumber',

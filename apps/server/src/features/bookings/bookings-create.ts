@@ -1,25 +1,25 @@
 import { randomBytes } from 'node:crypto'
 import { bookingRefOf } from '@tour-ops/contract/bookings/booking-ref'
+import { discountMinorOf } from '@tour-ops/contract/bookings/discount-codes'
 import { createBooking } from '@tour-ops/contract/bookings/bookings'
 import type { Given } from '@tour-ops/contract/callable'
-import { TourContent } from '@tour-ops/contract/tours/tour-content'
 import { amountMinorOf, lacksAdult, paxOf, type BookedUnit, type TourUnit } from '@tour-ops/contract/units'
 import { refuse } from '@tour-ops/contract/refusals'
 import { fieldError } from '@tour-ops/contract/field-rules'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
-import type { SeatCall } from '../../platform/operations/seat-call.ts'
 import { newId } from '../../platform/ids.ts'
 import { addMinutes } from '../../platform/local-time.ts'
 import type { LockedDeparture } from '../../platform/operations/seats.ts'
 import { tellGuest } from '../../platform/operations/tell-guests.ts'
 import { verb } from '../../platform/verb.ts'
 import { selectBooking, selectPickup, type SoldUnit } from './bookings-store.ts'
+import { requireDiscount } from './discounts.ts'
 import { takeFormHold } from './form-holds.ts'
 import { insertEntries, requireSeatForEach } from './guests.ts'
 import { priceOf } from './prices.ts'
 import { lockOne, requireOnSale, requireSeats } from './seat-rules.ts'
-import { notFound } from '../../platform/optimistic-lock.ts'
+import { selectTerms, type Terms } from './selling-terms.ts'
 
 type Wanted = Given<typeof createBooking>
 
@@ -47,26 +47,6 @@ export const create = verb(createBooking, async (call, wanted) => {
   if (wanted.mode === 'confirm') await tellGuest(call, 'booking_confirmed', id, wanted.tellGuest)
   return selectBooking(call, id)
 })
-
-interface Terms {
-  prices: TourUnit[]
-  currency: string
-  holdMinutes: number
-  refPrefix: string
-}
-
-/** Prices of the revision that the departure was sold with, and the rules of the organization. */
-export async function selectTerms(call: SeatCall, revisionId: string): Promise<Terms> {
-  const { rows } = await sql<Omit<Terms, 'prices'> & { content: unknown }>`
-    select r.content, s.currency, s.hold_minutes as "holdMinutes", s.booking_ref_prefix as "refPrefix"
-    from org_settings s left join tour_revisions r on r.org_id = s.org_id and r.id = ${revisionId}
-    where s.org_id = ${call.orgId}`.execute(call.tx)
-  const row = rows[0]
-  if (!row) throw notFound('settings')
-  const { content, ...rules } = row
-  const prices = TourContent.parse(content ?? {}).units
-  return { ...rules, prices, currency: prices[0]?.currency ?? rules.currency }
-}
 
 /**
  * @param isClosed Whether no other kinds are sold than those with a price; a tour without a price list sells any.
@@ -97,17 +77,23 @@ async function insertBooking(call: MemberCall, wanted: Wanted, sale: Sale): Prom
   const { departure, terms, sold, pax } = sale
   const id = newId()
   const status = firstStatus[wanted.mode]
-  const price = priceOf(wanted, amountMinorOf(wanted.units, terms.prices))
+  const listMinor = amountMinorOf(wanted.units, terms.prices)
+  const discount =
+    wanted.discountCode === null ? null : await requireDiscount(call, discountAsked(wanted.discountCode, sale))
+  const discountMinor = discount ? discountMinorOf(discount, listMinor) : 0
+  const price = priceOf(wanted, listMinor - discountMinor)
   const pickup = await selectPickup(call, departure.id, wanted.pickupStopId)
   const holdEnds = addMinutes(call.clock.now(), wanted.holdMinutes ?? terms.holdMinutes)
   const { contact } = wanted
   await sql`
     with booking as (insert into bookings (org_id, id, booking_ref, departure_id, status, kind, channel, seller_name, external_ref, contact_name, contact_email,
-      contact_phone, contact_locale, contact_country, units, pax, amount_total_minor, price_reason, amount_paid_minor, currency, payment_status,
+      contact_phone, contact_locale, contact_country, units, pax, amount_total_minor, price_reason, discount_code_id, discount_code, discount_minor,
+      amount_paid_minor, currency, payment_status,
       pickup_place_id, pickup_at, notes, expires_at, waitlist_rank)
     values (${call.orgId}, ${id}, ${wanted.bookingRef ?? (await freeBookingRef(call, terms.refPrefix))}, ${departure.id}, ${status},
       ${wanted.kind}, ${wanted.channel}, ${wanted.sellerName}, ${wanted.externalRef}, ${contact.name}, ${contact.email}, ${contact.phone},
-      ${contact.locale}, ${contact.country}, ${JSON.stringify(sold)}::jsonb, ${pax}, ${price.totalMinor}, ${price.reason}, ${wanted.amountPaidMinor},
+      ${contact.locale}, ${contact.country}, ${JSON.stringify(sold)}::jsonb, ${pax}, ${price.totalMinor}, ${price.reason},
+      ${discount?.id ?? null}, ${discount?.code ?? null}, ${discountMinor}, ${wanted.amountPaidMinor},
       ${wanted.currency ?? terms.currency}, ${wanted.isOnAgentCredit ? 'agent_credit' : 'unpaid'},
       ${pickup?.placeId ?? null}, ${pickup?.at ?? null}, ${wanted.notes},
       ${status === 'on_hold' ? earlier(holdEnds, departure.startsAt) : null},
@@ -122,6 +108,13 @@ async function insertBooking(call: MemberCall, wanted: Wanted, sale: Sale): Prom
     from booking where amount_paid_minor > 0`.execute(call.tx)
   return id
 }
+
+const discountAsked = (code: string, { departure, terms }: Sale) => ({
+  code,
+  departureId: departure.id,
+  currency: terms.currency,
+  path: 'discountCode',
+})
 
 const earlier = (a: Date, b: Date): Date => (a < b ? a : b)
 

@@ -26,6 +26,7 @@ import { billingVerbs } from './billing-service.ts'
 import { cancel, confirm, extend, move, offer, reject } from './bookings-changes.ts'
 import { create } from './bookings-create.ts'
 import { change, party } from './bookings-party.ts'
+import { discountsVerbs } from './discounts.ts'
 import { formHoldsVerbs } from './form-holds.ts'
 import { paymentsExportVerbs } from './payments-export.ts'
 import { paymentsVerbs } from './payments-service.ts'
@@ -64,6 +65,8 @@ const exportCsv = verb(exportBookings, async (call, input) => {
       phone: (row) => row.contact.phone,
       pax: (row) => row.pax,
       units: (row) => row.units.map((unit) => `${unit.quantity} ${unit.unitType}`).join(', '),
+      discount_code: (row) => row.discount?.code ?? null,
+      discount_minor: (row) => row.discount?.amountMinor ?? null,
       total_minor: (row) => row.amountTotalMinor,
       paid_minor: (row) => row.amountPaidMinor,
       currency: (row) => row.currency,
@@ -264,6 +267,7 @@ export const bookingsVerbs: Verb[] = [
   setEntry,
   events,
   ...formHoldsVerbs,
+  ...discountsVerbs,
   ...paymentsVerbs,
   ...billingVerbs,
   ...proposalsVerbs,

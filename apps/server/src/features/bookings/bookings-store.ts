@@ -21,7 +21,9 @@ export interface SoldUnit {
 }
 
 type Moments = 'startsAt' | 'pickupAt' | 'expiresAt' | 'createdAt' | 'confirmedAt' | 'cancelledAt'
-type Row = Omit<BookingRow, Moments | 'contact' | 'units'> & {
+type Row = Omit<BookingRow, Moments | 'contact' | 'units' | 'discount'> & {
+  discountCode: string | null
+  discountMinor: number
   startsAt: Date
   pickupAt: Date | null
   expiresAt: Date | null
@@ -41,7 +43,8 @@ const columns = sql<Row>`
   d.starts_at as "startsAt", d.time_zone as "timeZone", d.local_date as "localDate", to_char(d.local_start_time, 'HH24:MI') as "startTimeLocal",
   d.status as "departureStatus", b.status, b.kind, b.channel, b.seller_name as "sellerName", b.external_ref as "externalRef", b.contact_name as "contactName",
   b.contact_email as "contactEmail", b.contact_phone as "contactPhone", b.contact_locale as "contactLocale",
-  b.contact_country as "contactCountry", b.units, b.pax, b.amount_total_minor as "amountTotalMinor", b.price_reason as "priceReason", b.amount_paid_minor as "amountPaidMinor",
+  b.contact_country as "contactCountry", b.units, b.pax, b.amount_total_minor as "amountTotalMinor", b.price_reason as "priceReason",
+  b.discount_code as "discountCode", b.discount_minor as "discountMinor", b.amount_paid_minor as "amountPaidMinor",
   b.cancellation_fee_minor as "cancellationFeeMinor", b.cancellation_fee_reason as "cancellationFeeReason", b.currency, b.payment_status as "paymentStatus", stop.id as "pickupStopId", place.name as "pickupPlaceName", b.pickup_at as "pickupAt",
   b.notes, b.expires_at as "expiresAt", queue.rank as "waitlistRank", b.created_at as "createdAt", b.confirmed_at as "confirmedAt",
   b.cancelled_at as "cancelledAt", b.cancel_reason as "cancelReason"`
@@ -58,7 +61,17 @@ const from = sql`
   ) queue on b.status = 'waitlisted'`
 
 function bookingRowOf(row: Row): BookingRow {
-  const { contactName, contactEmail, contactPhone, contactLocale, contactCountry, units, ...rest } = row
+  const {
+    contactName,
+    contactEmail,
+    contactPhone,
+    contactLocale,
+    contactCountry,
+    units,
+    discountCode,
+    discountMinor,
+    ...rest
+  } = row
   return {
     ...rest,
     contact: {
@@ -68,6 +81,7 @@ function bookingRowOf(row: Row): BookingRow {
       locale: contactLocale,
       country: contactCountry,
     },
+    discount: discountCode === null ? null : { code: discountCode, amountMinor: discountMinor },
     units: units.map(({ unitType, qty }) => ({ unitType, quantity: qty })),
     startsAt: iso(row.startsAt),
     pickupAt: isoOrNull(row.pickupAt),
@@ -170,7 +184,7 @@ export interface BookingRecord {
   amountTotalMinor: number
   cancellationFeeMinor: number
   priceReason: string | null
-  /** What its seats cost. */
+  /** What its seats cost, less the discount. */
   listMinor: number
 }
 
@@ -180,7 +194,7 @@ export async function selectRecord(call: SeatCall, id: string): Promise<BookingR
     select id, version, booking_ref as "bookingRef", departure_id as "departureId", status, pax, pickup_place_id as "pickupPlaceId",
       expires_at as "expiresAt", amount_total_minor as "amountTotalMinor", cancellation_fee_minor as "cancellationFeeMinor",
       price_reason as "priceReason",
-      (select coalesce(sum((u ->> 'qty')::bigint * (u ->> 'priceMinor')::bigint), 0)::bigint from jsonb_array_elements(units) u) as "listMinor"
+      (select coalesce(sum((u ->> 'qty')::bigint * (u ->> 'priceMinor')::bigint), 0)::bigint from jsonb_array_elements(units) u) - discount_minor as "listMinor"
     from bookings where org_id = ${call.orgId} and id = ${id}`.execute(call.tx)
   if (!rows[0]) throw notFound('booking')
   return rows[0]

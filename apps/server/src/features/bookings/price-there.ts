@@ -4,7 +4,7 @@ import type { TourUnit } from '@tour-ops/contract/units'
 import { sql } from 'kysely'
 import type { SeatCall } from '../../platform/operations/seat-call.ts'
 import type { LockedDeparture } from '../../platform/operations/seats.ts'
-import { selectTerms } from './bookings-create.ts'
+import { selectTerms } from './selling-terms.ts'
 import { pricesOf, quantitiesOf, selectSold, type SoldRow } from './sold-party.ts'
 
 /** What a party would pay at the prices of another tour; null where a kind of its seats is not sold there. Minor units. */

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { iso } from '../../platform/list-query.ts'
 import { isOpenProposal, selectAlternatives } from '../../platform/operations/proposals.ts'
-import { selectTerms } from './bookings-create.ts'
+import { selectTerms } from './selling-terms.ts'
 import { priceThereMinor } from './price-there.ts'
 import { selectSold } from './sold-party.ts'
 

@@ -93,6 +93,7 @@ const elsewhere: ReadonlySet<string> = new Set([
   'calendar_feeds',
   'check_ins',
   'departure_groups',
+  'discount_codes',
   'departure_notes',
   'devices',
   'equipment',

@@ -40,6 +40,7 @@ export interface Tables {
   departures: DeparturesTable
   device_signals: DeviceSignalsTable
   devices: DevicesTable
+  discount_codes: DiscountCodesTable
   documents: DocumentsTable
   duty_events: DutyEventsTable
   duty_sessions: DutySessionsTable
@@ -336,6 +337,9 @@ interface BookingsTable {
   cancellation_fee_reason: string | null
   /** When the seats of a hold were offered to a party that had waited; null for a hold that the office made. */
   offered_at: NullableTimestamp
+  discount_code_id: string | null
+  discount_code: string | null
+  discount_minor: Generated<number>
 }
 
 interface CalendarFeedsTable {
@@ -591,6 +595,25 @@ interface DevicesTable {
   pairing_expires_at: NullableTimestamp
   is_duty_page: Generated<boolean>
   past_token_hash: Buffer | null
+}
+
+/** Codes that make a sale cheaper. Archived ones are not taken any more; bookings keep what they gave. */
+interface DiscountCodesTable {
+  org_id: string
+  id: string
+  code: string
+  kind: 'percent' | 'amount'
+  value: number
+  currency: string | null
+  valid_by: Generated<'sale' | 'departure'>
+  valid_from: string | null
+  valid_until: string | null
+  tour_id: string | null
+  max_uses: Generated<number>
+  archived_at: NullableTimestamp
+  version: Generated<number>
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
 }
 
 interface DocumentsTable {

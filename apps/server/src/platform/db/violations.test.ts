@@ -30,6 +30,7 @@ const heldByServer = [
   'billing_documents_receipt_once',
   'billing_documents_subject',
   'billing_documents_total_of_booking',
+  'bookings_discount_whole',
   'bookings_paid_is_derived',
   'calendar_feeds_one_subject',
   'calendar_feeds_subject_once',

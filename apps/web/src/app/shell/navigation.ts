@@ -17,6 +17,7 @@ import {
   UsersRound,
   Users,
   type LucideIcon,
+  TicketPercent,
 } from 'lucide-react'
 import { m } from '../../paraglide/messages.js'
 import { paths } from '../../addresses/paths.ts'
@@ -83,6 +84,13 @@ export const navigationGroups: readonly NavigationGroup[] = [
         icon: Route,
         permission: 'tours:read',
         section: '/tours',
+      },
+      {
+        path: '/discount-codes',
+        label: () => m.bookings_discounts_title(),
+        icon: TicketPercent,
+        permission: 'tours:manage',
+        section: '/discount-codes',
       },
       {
         path: paths.travelers(),

@@ -307,6 +307,11 @@ function Details({ booking, onEdit }: PartProps) {
                 .join(' · ')}
             </Definition>
           )}
+          {booking.discount && (
+            <Definition label={m.bookings_discount({ code: booking.discount.code })}>
+              {formatMoney(0 - booking.discount.amountMinor, booking.currency)}
+            </Definition>
+          )}
           {booking.priceReason && <Definition label={m.bookings_price_reason()}>{booking.priceReason}</Definition>}
           <Definition label={m.bookings_channel()}>
             {[channelLabel(booking.channel), booking.sellerName, booking.externalRef].filter(Boolean).join(' · ')}

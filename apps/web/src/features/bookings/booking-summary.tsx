@@ -58,9 +58,14 @@ export function BookingSummary({ draft, traveler, onBook }: BookingSummaryProps)
               </Line>
             )
           })}
+          {currency && draft.discount.code !== null && (
+            <Line label={m.bookings_discount({ code: draft.discount.code })}>
+              {formatMoney(0 - draft.discount.amountMinor, currency)}
+            </Line>
+          )}
           {currency && isAgreed(draft) && (
             <Line label={m.bookings_price_list()} quiet>
-              {formatMoney(party.totalMinor, currency)}
+              {formatMoney(draft.listMinor, currency)}
             </Line>
           )}
           {currency && (
@@ -143,6 +148,7 @@ function bookProblem(draft: BookingDraft): string | undefined {
   if (draft.named > party.pax) return m.ui_words_names_above_seats({ seats: party.pax, names: draft.named })
   if (typeof draft.total === 'string' || typeof choices.paidMinor === 'string') return m.bookings_no_amount()
   if (Number(choices.paidMinor) > 0 && choices.paidBy === '') return m.bookings_choose_method()
+  if (draft.discount.error) return m.bookings_fix_discount()
   if (isAgreed(draft) && choices.priceReason.trim() === '') return m.bookings_say_why_price()
   return undefined
 }

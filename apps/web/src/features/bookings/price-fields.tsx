@@ -1,4 +1,5 @@
-import { entryProblem } from '../../errors/refusal-text.ts'
+import { useState } from 'react'
+import { entryProblem, refusalText } from '../../errors/refusal-text.ts'
 import { m } from '../../paraglide/messages.js'
 import { Field, Select, TextInput } from '../../ui/field.tsx'
 import { formatMoment, formatMoney } from '../../ui/format.ts'
@@ -12,23 +13,22 @@ const holdTimes = [60, 4 * 60, 24 * 60, 3 * 24 * 60, 7 * 24 * 60]
 
 /** How long seats are held, what the party is to cost, and what is paid at once. */
 export function PriceFields({ draft }: { draft: BookingDraft }) {
-  const { choices, party, total, currency } = draft
+  const { choices, listMinor, total, currency } = draft
   return (
     <div className="grid gap-3 sm:grid-cols-3">
       {choices.mode === 'hold' && <HoldTime draft={draft} />}
       {currency && (
         <>
+          <DiscountField draft={draft} />
           <Field
             label={m.bookings_total()}
-            hint={
-              isAgreed(draft) ? m.bookings_list_price({ amount: formatMoney(party.totalMinor, currency) }) : undefined
-            }
+            hint={isAgreed(draft) ? m.bookings_list_price({ amount: formatMoney(listMinor, currency) }) : undefined}
             error={typeof total === 'string' ? m.bookings_no_amount() : entryProblem(draft.error, 'amountTotalMinor')}
           >
             <MoneyInput
               currency={currency}
               value={total}
-              onChange={(entry) => draft.set({ totalMinor: entry === party.totalMinor ? null : entry })}
+              onChange={(entry) => draft.set({ totalMinor: entry === listMinor ? null : entry })}
             />
           </Field>
           <Field
@@ -76,7 +76,29 @@ export function PriceFields({ draft }: { draft: BookingDraft }) {
 }
 
 /** Whether another price was typed than the seats cost. */
-export const isAgreed = ({ total, party }: BookingDraft): boolean => total !== party.totalMinor
+export const isAgreed = ({ total, listMinor }: BookingDraft): boolean => total !== listMinor
+
+/** A code is asked for when the field is left: half a code is none. */
+function DiscountField({ draft: { choices, discount, error, set } }: { draft: BookingDraft }) {
+  const [typed, setTyped] = useState(choices.discountCode)
+  const refusal = discount.error ?? error
+  const problem = discount.error
+    ? (entryProblem(discount.error, 'code') ?? refusalText(discount.error))
+    : entryProblem(refusal, 'discountCode')
+  const take = () => typed.trim() !== choices.discountCode && set({ discountCode: typed.trim(), totalMinor: null })
+  return (
+    <Field label={m.bookings_discount_code()} error={problem}>
+      <TextInput
+        maxLength={40}
+        autoComplete="off"
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+        onBlur={take}
+        onKeyDown={(event) => event.key === 'Enter' && take()}
+      />
+    </Field>
+  )
+}
 
 function HoldTime({ draft: { choices, set, departure, offer, now, usualHoldMinutes } }: { draft: BookingDraft }) {
   if (!departure || !offer) return null

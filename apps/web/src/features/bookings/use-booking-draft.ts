@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getAvailability } from '@tour-ops/contract/bookings/availability'
 import { createBooking, defaultHoldMinutes, type Booking, type channels } from '@tour-ops/contract/bookings/bookings'
+import { checkDiscount, type Discount, discountMinorOf } from '@tour-ops/contract/bookings/discount-codes'
 import { formHoldSeconds } from '@tour-ops/contract/bookings/form-holds'
 import type { paymentMethods } from '@tour-ops/contract/bookings/payments'
 import { getDeparture } from '@tour-ops/contract/departures/departures'
@@ -73,6 +74,8 @@ interface Choices {
   /** Null: what the seats cost. */
   totalMinor: MinorEntry
   priceReason: string
+  /** Empty: none. */
+  discountCode: string
   paidMinor: MinorEntry
   /** Empty until somebody chooses. */
   paidBy: '' | PaymentMethod
@@ -98,6 +101,7 @@ const firstChoices = ({ tour, day, caller }: Beginning): Choices => ({
   holdMinutes: null,
   totalMinor: null,
   priceReason: '',
+  discountCode: '',
   paidMinor: null,
   paidBy: '',
   notes: '',
@@ -111,6 +115,13 @@ export interface Refusal {
   readonly asked: number
   readonly waitlistRank: number
   readonly lastSoldAt: string | null
+}
+
+/** What a code takes off; nothing where none was typed, or it is not taken. */
+interface DraftDiscount {
+  readonly code: string | null
+  readonly amountMinor: number
+  readonly error: AppError | null
 }
 
 export interface BookingDraft {
@@ -134,6 +145,9 @@ export interface BookingDraft {
   readonly named: number
   /** Of the tour's prices; undefined where it has none. */
   readonly currency: string | undefined
+  readonly discount: DraftDiscount
+  /** What the seats cost, less the discount. Minor units. */
+  readonly listMinor: number
   /** What the party is to cost; text for an entry that is no amount. */
   readonly total: number | string
   /** Seats missing for this party; 0 when it fits. */
@@ -217,6 +231,7 @@ export function useBookingDraft(beginning: Beginning): BookingDraft {
         // a price that was agreed on is that of this party
         ...(typeof choices.totalMinor === 'number' && !fewer && { amountTotalMinor: choices.totalMinor }),
         priceReason: choices.priceReason.trim() || null,
+        discountCode: choices.discountCode || null,
         ...(typeof choices.paidMinor === 'number' && { amountPaidMinor: choices.paidMinor }),
         ...(choices.paidBy !== '' && { paidBy: choices.paidBy }),
         tellGuest: choices.isTold,
@@ -233,6 +248,12 @@ export function useBookingDraft(beginning: Beginning): BookingDraft {
   // The seats that our own booking takes are reported by the live stream like any others, perhaps before the call's answer: they are not missing.
   const isBooking = write.isPending && write.variables.mode !== 'waitlist'
   const short = departure ? Math.max(0, party.pax - departure.seatsLeft) : 0
+  const code = useQuery({
+    ...callQuery(checkDiscount, { departureId: departure?.id ?? '', code: choices.discountCode }),
+    enabled: departure !== undefined && choices.discountCode !== '',
+  })
+  const discount = discountOf(code, party)
+  const listMinor = party.totalMinor - discount.amountMinor
   const isHoldable = departure !== undefined && departure.state !== 'closed' && party.pax > 0 && short === 0
   const held = useFormHold({
     formId,
@@ -256,7 +277,9 @@ export function useBookingDraft(beginning: Beginning): BookingDraft {
     party,
     named: (choices.caller && choices.isTraveling ? 1 : 0) + choices.companions.filter(isNamed).length,
     currency: prices[0]?.currency,
-    total: choices.totalMinor ?? party.totalMinor,
+    discount,
+    listMinor,
+    total: choices.totalMinor ?? listMinor,
     short: isBooking || write.isSuccess ? 0 : short,
     held,
     refusal: refusal && refusal.departureId === departure?.id ? refusal : null,
@@ -269,6 +292,15 @@ export function useBookingDraft(beginning: Beginning): BookingDraft {
     book,
   }
 }
+
+const discountOf = (
+  { data, error }: { data: Discount | undefined; error: AppError | null },
+  { totalMinor }: Party,
+): DraftDiscount => ({
+  code: data?.code ?? null,
+  amountMinor: data ? discountMinorOf(data, totalMinor) : 0,
+  error,
+})
 
 const hasFormHolds = (offer: Availability | undefined): boolean =>
   offer?.days.some((day) => day.departures.some(({ formHolds }) => formHolds.length > 0)) ?? false
