@@ -1030,6 +1030,8 @@ CREATE UNIQUE INDEX discount_codes_code_unique ON public.discount_codes USING bt
 alter table discount_codes enable row level security;
 alter table discount_codes force row level security;
 create policy organization on discount_codes for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+create policy own on discount_codes as restrictive for all to app_own using (false) with check (false);
+grant select on table discount_codes to app_own;
 grant delete, insert, select, update on table discount_codes to app_user;
 CREATE TRIGGER record_delete AFTER DELETE ON public.discount_codes REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER record_insert AFTER INSERT ON public.discount_codes REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
