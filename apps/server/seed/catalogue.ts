@@ -1,3 +1,4 @@
+import { discountRecord } from '@tour-ops/contract/bookings/discount-codes'
 import { equipmentRecord } from '@tour-ops/contract/equipment/equipment'
 import { createFieldStaff, listFieldStaff } from '@tour-ops/contract/field-staff/field-staff'
 import { createPlace } from '@tour-ops/contract/places/places'
@@ -54,6 +55,7 @@ export async function seedCatalogue(designer: Person, today: Date): Promise<Cata
       ...(await designer.call(equipmentRecord.create, { ...kind, basePlaceId: placeId(base) })),
     })
   }
+  await designer.call(discountRecord.create, { code: 'AURORA10', kind: 'percent', value: 10 })
   const tours: SeededTour[] = []
   for (const tour of demoTours) tours.push({ ...tour, ...(await seedTour(designer, tour, placeId)) })
   return { tours, staff, vehicles, equipment }

@@ -89,7 +89,7 @@ export const navigationGroups: readonly NavigationGroup[] = [
         path: '/discount-codes',
         label: () => m.bookings_discounts_title(),
         icon: TicketPercent,
-        permission: 'tours:manage',
+        permission: 'bookings:read',
         section: '/discount-codes',
       },
       {

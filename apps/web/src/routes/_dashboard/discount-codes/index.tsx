@@ -8,7 +8,7 @@ export const Route = createFileRoute('/_dashboard/discount-codes/')({
     title: () => m.bookings_discounts_title(),
     layout: 'dashboard',
     middleware: ['signed-in', 'organization', 'permission'],
-    permission: 'tours:manage',
+    permission: 'bookings:read',
   },
   component: () => <RecordListPage screen={discountScreen} />,
 })
