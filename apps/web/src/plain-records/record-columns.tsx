@@ -41,7 +41,7 @@ function fieldColumn(screen: RecordScreen, field: string, definition: RecordFiel
   const isTitle = field === record.title
   return {
     id: field,
-    header: labelOf(screen, field),
+    header: look?.header?.() ?? labelOf(screen, field),
     width: look?.width ?? usualWidth[definition.kind] ?? 160,
     grow: look?.grow,
     sortable: record.sort.includes(field),

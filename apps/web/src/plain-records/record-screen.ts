@@ -19,13 +19,15 @@ type ListPath<A extends string = Address> = A extends `${infer P}/edit/$id`
 
 /** How a column looks where its kind of field does not say enough. */
 interface ColumnLook {
+  /** What the column is called where the name of the field says how it is filled in. */
+  readonly header?: Label
   /** Pixels. */
   readonly width?: number
   readonly grow?: boolean
   readonly isHidden?: boolean
 }
 
-interface DerivedColumn<Row> extends ColumnLook {
+interface DerivedColumn<Row> extends Omit<ColumnLook, 'header'> {
   readonly label: Label
   readonly cell: (row: Row) => ReactNode
 }

@@ -1,6 +1,12 @@
 import { discountRecord } from '@tour-ops/contract/bookings/discount-codes'
 import { m } from '../../paraglide/messages.js'
 import { recordScreen } from '../../plain-records/record-screen.ts'
+import { formatNumber } from '../../ui/format.ts'
+
+/** How often it was used, of how many where there is a limit. */
+const usesText = ({ uses, maxUses }: { uses: number; maxUses: number }) => (
+  <span className="num">{maxUses > 0 ? `${formatNumber(uses)} / ${formatNumber(maxUses)}` : formatNumber(uses)}</span>
+)
 
 export const discountScreen = recordScreen(discountRecord, {
   path: '/discount-codes',
@@ -25,14 +31,13 @@ export const discountScreen = recordScreen(discountRecord, {
   columns: {
     code: { width: 180, grow: true },
     kind: {},
-    value: {},
-    currency: {},
-    tourId: {},
+    value: { header: m.bookings_discounts_value_short },
+    currency: { header: m.bookings_discounts_currency_short },
+    tourId: { header: m.bookings_discounts_tour_short },
     validFrom: {},
     validUntil: {},
-    maxUses: {},
   },
   derived: {
-    uses: { label: m.bookings_discounts_uses, width: 90, cell: ({ uses }) => <span className="num">{uses}</span> },
+    uses: { label: m.bookings_discounts_uses, width: 90, cell: usesText },
   },
 })

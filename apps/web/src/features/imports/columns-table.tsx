@@ -173,18 +173,18 @@ const wordsText = (field: ImportField, { knownWords }: ImportColumn): string =>
 
 function Said({ icon: Icon, children }: { icon: typeof Minus; children: string }) {
   return (
-    <>
-      <Icon size={16} className="shrink-0 text-ink-2" aria-hidden />
-      <span className="text-ink-2">{children}</span>
-    </>
+    <span className="flex min-w-0 items-start gap-x-2">
+      <Icon size={16} className="mt-0.5 shrink-0 text-ink-2" aria-hidden />
+      <span className="min-w-0 text-ink-2">{children}</span>
+    </span>
   )
 }
 
 const Understood = ({ children }: { children?: string | undefined }) => (
-  <>
-    <Check size={16} className="shrink-0 text-ok" aria-hidden />
+  <span className="flex min-w-0 items-start gap-x-2">
+    <Check size={16} className="mt-0.5 shrink-0 text-ok" aria-hidden />
     {children ? <span className="min-w-0">{children}</span> : <span className="sr-only">{m.imports_fine()}</span>}
-  </>
+  </span>
 )
 
 /** `04.07.1989` in both ways, as dates of a leap year, so that every day exists. */
