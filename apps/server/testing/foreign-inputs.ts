@@ -1,7 +1,7 @@
 import { defaultTourSettings } from '@tour-ops/contract/settings/settings'
 import { records } from '@tour-ops/contract/callables'
 import type { PlainRecord } from '@tour-ops/contract/record'
-import { samplePositionAt, type Samples } from './sample-rows.ts'
+import { sampleDiscount, samplePositionAt, type Samples } from './sample-rows.ts'
 import { newId } from '../src/platform/ids.ts'
 import { filteredTables, referencedTables, sampleInput } from './records.ts'
 
@@ -165,7 +165,7 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
   'bookings-cancel': change('bookings', { reason: 'other' }),
   'bookings-confirm': change('bookings'),
   'discounts-check': {
-    input: (own) => ({ departureId: own.running.departureId, code: 'Probe' }),
+    input: (own) => ({ departureId: own.running.departureId, code: sampleDiscount }),
     fields: { departureId: 'departures' },
   },
   'seats-hold': {

@@ -7,6 +7,7 @@ import { declineAssignment, offerAssignment, releaseAssignment } from '@tour-ops
 import { createFieldStaff, getFieldStaff, listFieldStaff } from '@tour-ops/contract/field-staff/field-staff'
 import { addLeave } from '@tour-ops/contract/field-staff/staff-planner'
 import { guardOf, type FieldGuard } from '@tour-ops/contract/guarded-fields'
+import { discountRecord } from '@tour-ops/contract/bookings/discount-codes'
 import { checkIn, getManifest, listCheckIns } from '@tour-ops/contract/bookings/manifest'
 import { reportIncident } from '@tour-ops/contract/monitoring/incidents'
 import { getOverview } from '@tour-ops/contract/overview/overview'
@@ -21,6 +22,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { movableClock } from '../src/platform/clock.ts'
 import { newId } from '../src/platform/ids.ts'
 import { addDeparture, assignGuide, book, publishedTour, setStatus } from '../testing/operations.ts'
+import { sampleDiscount } from '../testing/sample-rows.ts'
 import { foreignProbes, type OwnRecords } from '../testing/foreign-inputs.ts'
 import { testDatabase, type TestCaller, type TestWorld } from '../testing/world.ts'
 import { verbsOf } from '../testing/verbs.ts'
@@ -121,6 +123,7 @@ async function populate(): Promise<OwnRecords> {
     amountPaidMinor: 8_900,
   })
   const { entryId, travelerId = '' } = booking.guests[0] ?? {}
+  await office.call(verbOf(discountRecord.create), { code: sampleDiscount, kind: 'percent', value: 10 })
   await makeSensitive(travelerId)
   await goWrong(departureId)
   await checkInByNameless(departureId, entryId ?? '')

@@ -24,6 +24,7 @@ const alwaysMany = [
   'features/imports/import-problems.ts: ${days} days',
   'access-refusals.ts: ${hours} hours',
   'bookings/bookings.ts: ${takeBackMinutes} minutes',
+  'bookings/party.ts: ${takeBackMinutes} minutes',
   'departures/combine.ts: ${combineHours} hours',
   'operations-refusals.ts: ${departures.length} departures',
   'field-rules.ts: ${count} departures',

@@ -6,7 +6,15 @@ import type { BatchKey } from './plan-types.ts'
 
 /** What people put on a departure, by the reason for which it then stays. */
 export const usesOfDepartures = {
-  bookings: ['bookings', 'manifest_entries', 'proposals.from_departure_id', 'proposals.to_departure_id', 'rooms'],
+  // a form that somebody fills in at the moment is about to sell there
+  bookings: [
+    'bookings',
+    'manifest_entries',
+    'proposals.from_departure_id',
+    'proposals.to_departure_id',
+    'rooms',
+    'form_holds',
+  ],
   assignments: [
     'assignments',
     'vehicle_assignments',
