@@ -84,11 +84,21 @@ export interface TourWish {
   /** When it usually starts. */
   readonly times?: readonly string[]
   readonly timeZone?: string
+  /** False: its seats have no prices. */
+  readonly isPriced?: boolean
 }
 
 /** A published tour of eight hours without departures, with a pickup at Old Harbour 20 minutes after its start. */
 export function addTour(who: TestCaller, wish: TourWish): Promise<{ id: string }> {
-  const { code, name, capacity = 10, status = 'published', times = [], timeZone = 'Atlantic/Reykjavik' } = wish
+  const {
+    code,
+    name,
+    capacity = 10,
+    status = 'published',
+    times = [],
+    timeZone = 'Atlantic/Reykjavik',
+    isPriced = true,
+  } = wish
   const { orgId } = who
   return who.transaction(async (tx) => {
     const [id, revisionId, placeId] = [newId(), newId(), newId()]
@@ -99,7 +109,7 @@ export function addTour(who: TestCaller, wish: TourWish): Promise<{ id: string }
       values (${orgId}, ${id}, ${code}, ${name}, ${capacity}, 480, ${timeZone}, 2)`.execute(tx)
     const stops = [{ id: newId(), dayIndex: 1, order: 1, placeId, kind: 'pickup', offsetMin: 20, dwellMin: 5 }]
     await sql`insert into tour_revisions (org_id, id, tour_id, number, content, published_at)
-      values (${orgId}, ${revisionId}, ${id}, 1, ${JSON.stringify({ units: [adult, child], stops })}::jsonb, app_now())`.execute(
+      values (${orgId}, ${revisionId}, ${id}, 1, ${JSON.stringify({ units: isPriced ? [adult, child] : [], stops })}::jsonb, app_now())`.execute(
       tx,
     )
     for (const step of new Set(['published', status])) {

@@ -97,6 +97,15 @@ test('with the choice they are made with their guests, as the screen makes them,
   expect(again).toMatchObject({ newDepartures: 0, counts: { unchanged: 3, add: 0, change: 0, reject: 0 } })
 })
 
+test('a tour without prices is sold in the currency of the organization, at what the file says', async () => {
+  await addTour(who, { code: 'FREE', name: 'Free', isPriced: false })
+  const priced = [`${head};Total;Currency`, 'F-1;FREE;2031-11-21;09:00;Amara;Okafor;;45;EUR'].join('\r\n')
+  const batch = await check(priced)
+  expect(await problemsOf(batch)).toEqual([])
+  await importer.apply(batch)
+  expect((await importer.guests()).map(({ name, total }) => [name, total])).toEqual([['Amara Okafor', 4500]])
+})
+
 test('seats count against the capacity of what is to be made, over all lines of the file', async () => {
   const small = await addTour(who, { code: 'TINY', name: 'Tiny', capacity: 2 })
   expect(small.id).not.toBe('')
