@@ -6,6 +6,10 @@
 const families: Readonly<Record<string, readonly string[]>> = {
   // of lists and boards alike; the count of open alerts is on every screen
   kit: [
+    'contract/src/bookings/form-hold.',
+    'contract/src/departures/departures.',
+    'contract/src/departures/run-sheet.',
+    'contract/src/equipment/equipment-',
     'contract/src/monitoring/alerts.',
     'contract/src/monitoring/refs.',
     'contract/src/tours/tour-route.',

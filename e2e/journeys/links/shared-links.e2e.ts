@@ -156,6 +156,8 @@ test('copying again gives another address for the same link, and pausing closes 
     await guestPage.goto(url)
     await expect(guestPage.getByText('The day')).toBeVisible()
   }
+  // live links come first, of other journeys too
+  await page.getByPlaceholder('Label, tour, booking').fill(label)
   await actions(page, label)
   await page.getByRole('menuitem', { name: 'Pause' }).click()
   await expect(guestPage.getByRole('heading', { name: 'This link has expired' })).toBeVisible()

@@ -3,7 +3,7 @@ import { callable } from '../callable.ts'
 import { Count, Id, Instant, LocalDate, LocalTime, Named, whole } from '../fields.ts'
 import { statusesOf } from '../state-machines.ts'
 import { TourUnit } from '../units.ts'
-import { FormHold } from './form-holds.ts'
+import { FormHold } from './form-hold.ts'
 
 /** What a departure still sells. See docs/domain.md, "Seats, holds and the waitlist". */
 export const availabilityStates = ['available', 'limited', 'sold_out', 'closed'] as const

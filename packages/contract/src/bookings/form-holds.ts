@@ -9,15 +9,6 @@ export const formHoldSeconds = 120
 /** Booking forms of one person that hold seats at once. The schema enforces it. */
 export const maxFormsPerPerson = 5
 
-/** Seats that somebody is about to sell. */
-export const FormHold = z.object({
-  /** Null where the person has no name. */
-  byName: z.nullable(z.string()),
-  seats: Count,
-  until: Instant,
-})
-export type FormHold = z.output<typeof FormHold>
-
 export const holdSeats = callable({
   name: 'seats-hold',
   kind: 'write',

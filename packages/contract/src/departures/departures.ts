@@ -17,7 +17,7 @@ import {
   whole,
   write,
 } from '../fields.ts'
-import { FormHold } from '../bookings/form-holds.ts'
+import { FormHold } from '../bookings/form-hold.ts'
 import { IssuedEquipment } from '../equipment/equipment-issues.ts'
 import type { LiveTopic } from '../live/live-paths.ts'
 import { anyOf, exportInput, listInput, listOutput } from '../paging.ts'

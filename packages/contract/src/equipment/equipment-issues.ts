@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { callable } from '../callable.ts'
-import { equipmentKinds } from './equipment.ts'
+import { equipmentKinds } from './equipment-kinds.ts'
 import { Count, Id, whole, write } from '../fields.ts'
 
 /** Equipment that goes with a departure. */

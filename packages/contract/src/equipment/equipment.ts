@@ -1,8 +1,7 @@
 import { listPlaces } from '../places/places.ts'
 import { record } from '../record.ts'
 import { choice, choiceWithUsual, line, longText, optionalLine, reference, wholeNumber } from '../record-fields.ts'
-
-export const equipmentKinds = ['safety', 'clothing', 'child_seat', 'radio', 'other'] as const
+import { equipmentKinds } from './equipment-kinds.ts'
 
 /** What is lent for a departure: counted, not tracked piece by piece. */
 export const equipmentRecord = record({

@@ -7,7 +7,7 @@ import {
   updateBooking,
   type BookingRow,
 } from '@tour-ops/contract/bookings/bookings'
-import type { FormHold } from '@tour-ops/contract/bookings/form-holds'
+import type { FormHold } from '@tour-ops/contract/bookings/form-hold'
 import type { Out } from '@tour-ops/contract/callable'
 import { type StatusOf, hasStatus, notLeftStatuses } from '@tour-ops/contract/state-machines'
 import { TourContent } from '@tour-ops/contract/tours/tour-content'

@@ -1,4 +1,4 @@
-import type { FormHold } from '@tour-ops/contract/bookings/form-holds'
+import type { FormHold } from '@tour-ops/contract/bookings/form-hold'
 import { type RawBuilder, sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { memberName } from '../private-fields.ts'

@@ -1,4 +1,4 @@
-import type { FormHold } from '@tour-ops/contract/bookings/form-holds'
+import type { FormHold } from '@tour-ops/contract/bookings/form-hold'
 import { m } from '../../paraglide/messages.js'
 import { formatTimeThere } from '../../ui/format.ts'
 

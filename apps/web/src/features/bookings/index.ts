@@ -11,6 +11,6 @@ export {
 } from './booking-labels.ts'
 export { FormHolds } from './form-holds.tsx'
 export { MoveDialog } from './move-dialog.tsx'
-export { PartyDialog } from './party-dialog.tsx'
+export { PartyDialog } from './party-later.ts'
 export { TellGuest } from './tell-guest.tsx'
 export { useBookingWrite } from './use-booking-write.ts'

@@ -207,6 +207,7 @@ export function useBookingDraft(beginning: Beginning): BookingDraft {
     choices.quantities ?? (beginning.seats ? quantitiesFor(beginning.seats, prices) : firstQuantities(prices))
   const party = partyOf(quantities, prices)
   const write = useBookingWrite(createBooking)
+  const [isSelling, setSelling] = useState(false)
 
   const set: BookingDraft['set'] = (change) => {
     setChoices((before) => ({ ...before, ...(typeof change === 'function' ? change(before) : change) }))
@@ -216,6 +217,8 @@ export function useBookingDraft(beginning: Beginning): BookingDraft {
     const { caller } = choices
     if (!departure || !caller) return null
     const booked = fewer ? partyOf(fewer, prices) : party
+    setSelling(true)
+    await held.settled()
     try {
       const booking = await write.mutateAsync({
         departureId: departure.id,
@@ -236,10 +239,12 @@ export function useBookingDraft(beginning: Beginning): BookingDraft {
         ...(choices.paidBy !== '' && { paidBy: choices.paidBy }),
         tellGuest: choices.isTold,
       })
+      setSelling(false)
       setRefusal(null)
       return booking
     } catch (error) {
       setRefusal(refusalOf(AppError.from(error), departure.id))
+      setSelling(false)
       void offer.refetch()
       return null
     }
@@ -258,7 +263,7 @@ export function useBookingDraft(beginning: Beginning): BookingDraft {
   const held = useFormHold({
     formId,
     wanted: isHoldable ? { departureId: departure.id, seats: party.pax, channel: choices.channel } : null,
-    isSelling: write.isPending || write.isSuccess,
+    isSelling: isSelling || write.isSuccess,
   })
   return {
     choices,
@@ -281,10 +286,10 @@ export function useBookingDraft(beginning: Beginning): BookingDraft {
     listMinor,
     total: choices.totalMinor ?? listMinor,
     short: isBooking || write.isSuccess ? 0 : short,
-    held,
+    held: held.seats,
     refusal: refusal && refusal.departureId === departure?.id ? refusal : null,
     error: isSeatRefusal ? null : write.error,
-    isPending: write.isPending,
+    isPending: isSelling,
     holdMinutes: choices.holdMinutes ?? usualHoldMinutes,
     usualHoldMinutes,
     offerMinutes: rules?.settings.waitlistOfferMinutes ?? defaultHoldMinutes,

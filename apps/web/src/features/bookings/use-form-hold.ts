@@ -19,13 +19,20 @@ export interface FormHoldOptions {
   readonly isSelling: boolean
 }
 
+/** Longest that a sale waits for a hold that is on its way. */
+const patienceMs = 3_000
+
+export interface HeldByForm {
+  readonly seats: number
+  /** The end of what is on its way: a hold that arrives after the sale of its form would hold other seats. */
+  readonly settled: () => Promise<void>
+}
+
 /**
  * Holds seats while the form is open and visible, and releases them when it is left; of a tab that is closed the hold ends by itself.
  * A refusal is no error of the form: the availability says how many seats are left.
- *
- * @returns how many seats are held.
  */
-export function useFormHold({ formId, wanted, isSelling }: FormHoldOptions): number {
+export function useFormHold({ formId, wanted, isSelling }: FormHoldOptions): HeldByForm {
   const [held, setHeld] = useState(0)
   const turns = useRef<Promise<void> | null>(null)
   const { departureId, seats, channel } = wanted ?? {}
@@ -70,5 +77,8 @@ export function useFormHold({ formId, wanted, isSelling }: FormHoldOptions): num
     },
     [formId],
   )
-  return held
+  const settled = async () => {
+    await Promise.race([turns.current, new Promise((resolve) => setTimeout(resolve, patienceMs))])
+  }
+  return { seats: held, settled }
 }
