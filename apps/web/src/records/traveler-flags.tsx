@@ -2,7 +2,6 @@ import type { GuestFlag } from '@tour-ops/contract/bookings/manifest'
 import type { DietaryNeed, MobilityNeed } from '@tour-ops/contract/travelers/needs'
 import {
   Accessibility,
-  Baby,
   FileWarning,
   Fish,
   Footprints,
@@ -33,7 +32,7 @@ const looks: Record<GuestFlag, { label: () => string; icon: LucideIcon; tone?: '
   wheelchair: { label: m.travelers_flag_wheelchair, icon: Accessibility },
   no_stairs: { label: m.travelers_flag_no_stairs, icon: Footprints },
   other_mobility: { label: m.travelers_flag_other_mobility, icon: Accessibility },
-  child_seat: { label: m.travelers_flag_child_seat, icon: Baby },
+  child_seat: { label: m.travelers_flag_child_seat, icon: Users },
   medical: { label: m.travelers_flag_medical, icon: Lock },
   document_missing: { label: m.travelers_flag_document_missing, icon: FileWarning, tone: 'warn' },
   document_expiring: { label: m.travelers_flag_document_expiring, icon: FileWarning, tone: 'warn' },
