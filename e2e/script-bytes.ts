@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
+import { leastBytesToEncode } from '../apps/server/src/platform/http/encodings.ts'
 import { expect, type Browser, type BrowserContextOptions } from '@playwright/test'
 
 /** After its start a server compresses its files one after the other, and sends each as it is until then. */
@@ -9,8 +10,8 @@ export async function scriptBytes(url: string): Promise<number> {
   for (const began = Date.now(); ; await setTimeout(250)) {
     const { headers } = await fetch(url, { method: 'HEAD', headers: { 'accept-encoding': 'br' } })
     const bytes = Number(headers.get('content-length'))
-    // what is tiny goes out as it is
-    if (headers.get('content-encoding') === 'br' || bytes < 2_000) return bytes
+    // what is tiny goes out as it is, always
+    if (headers.get('content-encoding') === 'br' || bytes < leastBytesToEncode) return bytes
     if (Date.now() - began > compressedWithinMs) throw new Error(`${url} is not sent with brotli`)
   }
 }

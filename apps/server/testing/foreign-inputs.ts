@@ -165,7 +165,7 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
   'bookings-cancel': change('bookings', { reason: 'other' }),
   'bookings-confirm': change('bookings'),
   'discounts-check': {
-    input: (own) => ({ departureId: own.running.departureId, code: sampleDiscount }),
+    input: (own) => ({ departureId: own.id('departures'), code: sampleDiscount }),
     fields: { departureId: 'departures' },
   },
   'seats-hold': {

@@ -10,7 +10,7 @@ import { isDatabaseError } from '../src/platform/db/violations.ts'
 
 export type Row = Record<string, unknown>
 
-/** A discount code that is taken on every departure. */
+/** A discount code that is taken on the sample departure. */
 export const sampleDiscount = 'SAMPLE10'
 
 /** The start of the sample departure; tests that need another moment say so. */
@@ -151,8 +151,8 @@ const makers: Readonly<Record<string, Maker>> = {
   feedback: ({ id }) => ({ departure_id: id('departures'), tour_rating: 5, guide_rating: 4, nps: 9 }),
   field_staff: () => ({ code: newId(), first_name: 'Björn', last_name: 'Jónsson' }),
   staff_certificates: ({ id }) => ({ staff_id: id('field_staff'), kind: 'first_aid' }),
-  // in addition to its definition: no two codes are alike, and this one is for every tour
-  discount_codes: () => ({ code: sampleDiscount, kind: 'percent', value: 10, tour_id: null }),
+  // in addition to its definition: no two codes are alike
+  discount_codes: ({ id }) => ({ code: sampleDiscount, kind: 'percent', value: 10, tour_id: id('tours') }),
   // in addition to its definition: no two vehicles have the same plate
   vehicles: () => ({ plate: newId(), label: 'Bus 1', seats: 19 }),
   staff_calendar_entries: ({ id }) => ({ staff_id: id('field_staff'), during: span(-1, 9), kind: 'assignment' }),

@@ -67,6 +67,6 @@ export const checkDiscount = callable({
     'What a discount code takes off on a departure, for a sale at this moment; a code that is not taken there is refused with the reason. The sale checks it again.',
   input: z.object({ departureId: Id, code: text(40) }),
   output: Discount,
-  topics: ['bookings', 'discount_codes'],
+  topics: ['bookings', 'discount_codes', 'org_settings', 'tour_revisions'],
   rowTopics: ['departures'],
 })
