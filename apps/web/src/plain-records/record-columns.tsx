@@ -3,7 +3,7 @@ import type { RecordField } from '@tour-ops/contract/record-fields'
 import type { ReactNode } from 'react'
 import { formatLocalDate, formatNumber } from '../ui/format.ts'
 import type { DataColumn } from '../ui/table/table-types.ts'
-import { labelOf, wordOf, type RecordScreen, type RecordValues } from './record-screen.ts'
+import { headerOf, wordOf, type RecordScreen, type RecordValues } from './record-screen.ts'
 
 /** Pixels of a column without a given width. */
 const usualWidth = { line: 160, text: 240, choice: 140, number: 100, date: 120, reference: 170 } as Readonly<
@@ -41,7 +41,7 @@ function fieldColumn(screen: RecordScreen, field: string, definition: RecordFiel
   const isTitle = field === record.title
   return {
     id: field,
-    header: look?.header?.() ?? labelOf(screen, field),
+    header: headerOf(screen, field),
     width: look?.width ?? usualWidth[definition.kind] ?? 160,
     grow: look?.grow,
     sortable: record.sort.includes(field),

@@ -16,7 +16,7 @@ import { refusalText } from '../errors/refusal-text.ts'
 import { FirstStep } from '../records/first-step.tsx'
 import { useListScreen } from '../app/use-list-screen.tsx'
 import { recordColumns, textOf } from './record-columns.tsx'
-import { labelOf, titleOf, wordOf, type RecordScreen, type RecordValues } from './record-screen.ts'
+import { headerOf, titleOf, wordOf, type RecordScreen, type RecordValues } from './record-screen.ts'
 
 /** Choices of a filter by another record at most; the search of the list finds the rest. */
 const mostChoices = 500
@@ -125,7 +125,7 @@ function RecordCard({ screen, row }: { screen: RecordScreen; row: RecordValues }
         {parts.map(({ field, text }) => (
           <span key={field}>
             {fields[field]?.kind === 'number' || fields[field]?.kind === 'date'
-              ? `${labelOf(screen, field)}: ${text}`
+              ? `${headerOf(screen, field)}: ${text}`
               : text}
           </span>
         ))}
@@ -156,7 +156,7 @@ function useFilters(screen: RecordScreen): TableFilter[] {
       definition && isChoice(definition)
         ? definition.options.map((value) => ({ value, label: wordOf(screen, field, value) }))
         : optionsOf(field)
-    return { id: field, label: labelOf(screen, field), kind: 'choice', options }
+    return { id: field, label: headerOf(screen, field), kind: 'choice', options }
   })
   return [...chosen, { id: 'archived', label: m.plain_records_archived(), kind: 'yesNo' }]
 }

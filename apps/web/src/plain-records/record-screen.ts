@@ -87,6 +87,10 @@ export function recordScreen<const R extends PlainRecord>(record: R, options: Op
 
 export const labelOf = ({ labels }: RecordScreen, field: string): string => labels[field]?.() ?? field
 
+/** What a field is called in lists, where its name in the form may say how it is filled in. */
+export const headerOf = (screen: RecordScreen, field: string): string =>
+  screen.columns[field]?.header?.() ?? labelOf(screen, field)
+
 /** The word of a choice's value. */
 export const wordOf = ({ choices }: RecordScreen, field: string, value: string): string =>
   choices[field]?.[value]?.() ?? value

@@ -30,9 +30,9 @@ export const discountScreen = recordScreen(discountRecord, {
   },
   columns: {
     code: { width: 180, grow: true },
-    kind: {},
+    kind: { width: 100 },
     value: { header: m.bookings_discounts_value_short },
-    currency: { header: m.bookings_discounts_currency_short },
+    currency: { header: m.bookings_discounts_currency_short, width: 90 },
     tourId: { header: m.bookings_discounts_tour_short },
     validFrom: {},
     validUntil: {},
