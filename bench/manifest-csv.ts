@@ -24,7 +24,7 @@ const header = [
 const given = ['Amara', 'Jonas', 'Elsa', 'Wei', 'Mehmet', 'Ida', 'Nils', 'Lara', 'Jan', 'Åse']
 const family = ['Okafor', 'Weber', 'Nyström', 'Zhang', 'Kaya', 'Sørensen', 'Conti', 'Novák']
 
-/** Parties of two, an adult and a child; every departure `GOLD-n` gets `perDeparture` guests. */
+/** Parties of two, an adult and a child, each with what they paid; every departure `GOLD-n` gets `perDeparture` guests. */
 export function manifestCsv(rows: number, perDeparture: number): Buffer<ArrayBuffer> {
   const lines = [header.join(';')]
   for (let row = 0; row < rows; row += 1) lines.push(guest(row, perDeparture).map(quoted).join(';'))
@@ -56,7 +56,7 @@ function guest(row: number, perDeparture: number): string[] {
     'en',
     hasPassport ? `X${1_000_000 + row}` : '',
     hasPassport ? '2033-05-05' : '',
-    '49.00',
+    row % 2 === 0 ? '49.00' : '25.00',
     '0',
     row % 14 === 0 ? 'late "arrival"\nat night' : '',
   ]

@@ -284,6 +284,7 @@ CASE entity_type
 END);
 create policy recorder on audit_entries for insert to app_recorder with check (true);
 create policy recorder_reads on audit_entries for select to app_recorder using (true);
+grant maintain on table audit_entries to app_janitor;
 grant select on table audit_entries to app_own;
 grant insert, select on table audit_entries to app_recorder;
 grant select on table audit_entries to app_user;
@@ -431,6 +432,7 @@ alter table bookings force row level security;
 create policy organization on bookings for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
 create policy own on bookings as restrictive for all to app_own using ((departure_id = ANY (( SELECT own_departures() AS own_departures)::uuid[]))) with check ((departure_id = ANY (( SELECT own_departures() AS own_departures)::uuid[])));
 create policy search on bookings for select to app_search using (true);
+grant maintain on table bookings to app_janitor;
 grant select on table bookings to app_own;
 grant select on table bookings to app_search;
 grant delete, insert, select, update on table bookings to app_user;
@@ -509,7 +511,7 @@ create policy organization on changes for all to public using ((org_id = app_org
 create policy recorder on changes for insert to app_recorder with check (true);
 grant select on table changes to app_directory;
 grant select on table changes to app_feed;
-grant delete, select on table changes to app_janitor;
+grant delete, maintain, select on table changes to app_janitor;
 grant insert on table changes to app_recorder;
 grant select on table changes to app_user;
 
@@ -1939,6 +1941,7 @@ alter table manifest_entries force row level security;
 create policy organization on manifest_entries for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
 create policy own on manifest_entries as restrictive for all to app_own using ((departure_id = ANY (( SELECT own_departures() AS own_departures)::uuid[]))) with check ((departure_id = ANY (( SELECT own_departures() AS own_departures)::uuid[])));
 create policy search on manifest_entries for select to app_search using (true);
+grant maintain on table manifest_entries to app_janitor;
 grant select, update on table manifest_entries to app_own;
 grant select on table manifest_entries to app_search;
 grant delete, insert, select, update on table manifest_entries to app_user;
@@ -2354,6 +2357,7 @@ create policy own on payments as restrictive for all to app_own using ((EXISTS (
   WHERE ((b.org_id = payments.org_id) AND (b.id = payments.booking_id))))) with check ((EXISTS ( SELECT
    FROM bookings b
   WHERE ((b.org_id = payments.org_id) AND (b.id = payments.booking_id)))));
+grant maintain on table payments to app_janitor;
 grant select on table payments to app_own;
 grant insert, select on table payments to app_user;
 CREATE TRIGGER count_paid_insert AFTER INSERT ON public.payments REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_paid();
@@ -3087,7 +3091,7 @@ create policy janitor on traveler_documents for select to app_janitor using (tru
 create policy organization on traveler_documents for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
 create policy own on traveler_documents as restrictive for all to app_own using ((traveler_id = ANY (( SELECT own_guests(false) AS own_guests)::uuid[]))) with check ((traveler_id = ANY (( SELECT own_guests(false) AS own_guests)::uuid[])));
 create policy search on traveler_documents for select to app_search using (true);
-grant select on table traveler_documents to app_janitor;
+grant maintain, select on table traveler_documents to app_janitor;
 grant select on table traveler_documents to app_own;
 grant select on table traveler_documents to app_search;
 grant delete, insert, select, update on table traveler_documents to app_user;
@@ -3124,7 +3128,7 @@ create policy janitor on traveler_private for select to app_janitor using (true)
 create policy organization on traveler_private for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
 create policy own on traveler_private as restrictive for all to app_own using ((traveler_id = ANY (( SELECT own_guests(false) AS own_guests)::uuid[]))) with check ((traveler_id = ANY (( SELECT own_guests(false) AS own_guests)::uuid[])));
 create policy search on traveler_private for select to app_search using (true);
-grant select on table traveler_private to app_janitor;
+grant maintain, select on table traveler_private to app_janitor;
 grant select on table traveler_private to app_own;
 grant select on table traveler_private to app_search;
 grant delete, insert, select, update on table traveler_private to app_user;
@@ -3198,6 +3202,7 @@ alter table travelers force row level security;
 create policy organization on travelers for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
 create policy own on travelers as restrictive for all to app_own using ((id = ANY (( SELECT own_guests(true) AS own_guests)::uuid[]))) with check ((id = ANY (( SELECT own_guests(true) AS own_guests)::uuid[])));
 create policy search on travelers for select to app_search using (true);
+grant maintain on table travelers to app_janitor;
 grant select on table travelers to app_own;
 grant select on table travelers to app_search;
 grant delete, insert, select, update on table travelers to app_user;
@@ -3943,9 +3948,10 @@ AS $function$
 <<checked>>
 declare
   machine constant text := tg_argv[0];
-  target constant text := to_jsonb(new) ->> tg_argv[1];
+  target text;
   source text;
 begin
+  if tg_argv[1] = 'status' then target := new.status; else target := to_jsonb(new) ->> tg_argv[1]; end if;
   if tg_op = 'INSERT' then
     if not exists (select from initial_statuses i where i.machine = checked.machine and i.status = target) then
       raise exception '% cannot begin as %', machine, target using errcode = 'check_violation', constraint = machine || '_initial',
@@ -3953,7 +3959,7 @@ begin
     end if;
     return new;
   end if;
-  source := to_jsonb(old) ->> tg_argv[1];
+  if tg_argv[1] = 'status' then source := old.status; else source := to_jsonb(old) ->> tg_argv[1]; end if;
   if source is distinct from target
     and not exists (select from legal_transitions l where l.machine = checked.machine and l.from_status = source and l.to_status = target)
     and not (source = 'cancelled' and undoes_cancellation(tg_table_name, to_jsonb(old))) then
@@ -4006,7 +4012,10 @@ declare
 begin
   for touched in select org_id, array_agg(distinct booking_id) as ids from new_rows group by org_id loop
     perform from bookings where org_id = touched.org_id and id = any (touched.ids) order by id for no key update;
-    if exists (select from new_rows n join bookings b on b.org_id = n.org_id and b.id = n.booking_id where n.currency <> b.currency) then
+    if exists (
+      select booking_id, currency from new_rows where org_id = touched.org_id
+      except select id, currency from bookings where org_id = touched.org_id and id = any (touched.ids)
+    ) then
       raise exception 'A payment is in the currency of its booking.' using errcode = 'check_violation',
         constraint = 'payments_currency_of_booking', table = 'payments';
     end if;
@@ -5257,7 +5266,7 @@ declare
   -- most tables have one key column, and then no function need be called per row
   key constant text := case when cardinality(keys) = 1 then keys[1] end;
   masked constant text[] := string_to_array(tg_argv[1], ',');
-  left_out constant text[] := array['org_id', 'version', 'created_at', 'updated_at', 'search_text', 'import_batch_id', 'number_key', 'medical_key', 'note_key', 'content_key', 'content_key_sealed'];
+  left_out constant text[] := array['org_id', 'version', 'created_at', 'updated_at', 'search_text', 'import_batch_id'];
   kind constant text := lower(tg_op);
   the_actor_id constant text := app_user_id();
   the_actor_kind constant text := coalesce(nullif(current_setting('app.actor_kind', true), ''), 'system');
@@ -5267,9 +5276,9 @@ declare
   touched bigint;
 begin
   if kind = 'insert' then
-    with written as (
+    with written as materialized (
       select j ->> 'org_id' as org_id, coalesce(j ->> key, row_key(j, keys)) as entity_id, jsonb_strip_nulls(j - left_out) as diff
-      from (select to_jsonb(n) as j from new_rows n) n
+      from (select to_jsonb(n) as j from new_rows n offset 0) n
     ), logged as (
       insert into audit_entries (org_id, actor_id, actor_kind, action, op, entity_type, entity_id, diff, request_id, ip)
       select org_id, the_actor_id, the_actor_kind, the_action, kind, tg_table_name, entity_id,
@@ -5278,9 +5287,9 @@ begin
     )
     insert into changes (org_id, topic, entity_id, op) select org_id, tg_table_name, entity_id, kind from logged;
   elsif kind = 'delete' then
-    with written as (
+    with written as materialized (
       select j ->> 'org_id' as org_id, coalesce(j ->> key, row_key(j, keys)) as entity_id, jsonb_strip_nulls(j - left_out) as diff
-      from (select to_jsonb(o) as j from old_rows o) o
+      from (select to_jsonb(o) as j from old_rows o offset 0) o
     ), logged as (
       insert into audit_entries (org_id, actor_id, actor_kind, action, op, entity_type, entity_id, diff, request_id, ip)
       select org_id, the_actor_id, the_actor_kind, the_action, kind, tg_table_name, entity_id,
@@ -5290,10 +5299,10 @@ begin
     insert into changes (org_id, topic, entity_id, op) select org_id, tg_table_name, entity_id, kind from logged;
   else
     with former as (
-      select j ->> 'org_id' as org_id, coalesce(j ->> key, row_key(j, keys)) as entity_id, j from (select to_jsonb(o) as j from old_rows o) o
+      select j ->> 'org_id' as org_id, coalesce(j ->> key, row_key(j, keys)) as entity_id, j from (select to_jsonb(o) as j from old_rows o offset 0) o
     ), latter as (
-      select j ->> 'org_id' as org_id, coalesce(j ->> key, row_key(j, keys)) as entity_id, j from (select to_jsonb(n) as j from new_rows n) n
-    ), written as (
+      select j ->> 'org_id' as org_id, coalesce(j ->> key, row_key(j, keys)) as entity_id, j from (select to_jsonb(n) as j from new_rows n offset 0) n
+    ), written as materialized (
       select org_id, entity_id, diff_of(former.j, latter.j, masked, left_out) as diff from former join latter using (org_id, entity_id)
     ), logged as (
       insert into audit_entries (org_id, actor_id, actor_kind, action, op, entity_type, entity_id, diff, request_id, ip)
@@ -5366,6 +5375,27 @@ alter function record_event(text,text,text,jsonb) owner to app_recorder;
 comment on function record_event(text,text,text,jsonb) is 'For what changes no row and must be seen later: a look at a passport, an export, a sign-in.';
 grant execute on function record_event(text,text,text,jsonb) to app_own;
 grant execute on function record_event(text,text,text,jsonb) to app_user;
+
+CREATE OR REPLACE FUNCTION public.refresh_statistics(p_written integer)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+declare
+  grown text;
+begin
+  -- the share of a table from which PostgreSQL looks again by itself
+  for grown in
+    select relname from pg_class where relnamespace = 'public'::regnamespace and p_written > 50 + 0.1 * reltuples
+      and relname in ('travelers', 'traveler_private', 'traveler_documents', 'bookings', 'payments', 'manifest_entries', 'audit_entries', 'changes')
+  loop
+    execute format('analyze (skip_locked) %I', grown);
+  end loop;
+end $function$;
+alter function refresh_statistics(integer) owner to app_janitor;
+comment on function refresh_statistics(integer) is 'Lets the planner see what was written in bulk. Shows nothing.';
+grant execute on function refresh_statistics(integer) to app_user;
 
 CREATE OR REPLACE FUNCTION public.refuse_change()
  RETURNS trigger

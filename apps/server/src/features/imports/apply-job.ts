@@ -23,6 +23,7 @@ import {
   insertBookings,
   insertPlanned,
   type Lines,
+  selectKinds,
   targets,
   updatePlanned,
   writePaid,
@@ -56,18 +57,23 @@ export async function runApply(run: ImportRun): Promise<void> {
     await writeAll(run, tx, counts, seats)
     await finish(run, tx, { counts, refused, tookMs: Math.round(performance.now() - startedMs) })
   }, batchId)
-  await run.transaction(async (tx) => {
+  // the run is over, and whoever watches it may see that before this goes on
+  await run.conclude(async (tx) => {
     const { channels } = run.services
     const freed = await selectDeparturesFreed(tx, run.key)
     await lockSeats({ tx, orgId, channels }, freed)
     for (const id of freed) await promoteWaitlist({ tx, orgId, channels }, id)
   })
+  await run.conclude(async (tx) => {
+    await sql`select refresh_statistics(${counts.guests})`.execute(tx)
+  })
 }
 
 async function writeAll(run: ImportRun, tx: Tx, counts: ImportCounts, seats: readonly SeatsWanted[]): Promise<void> {
   const spans = await selectSpans(tx, run.key)
+  const kinds = await selectKinds(tx, run.key)
   const people = counts.add + counts.change
-  const lines = spans.map((span): Lines => ({ ...run.key, ...span }))
+  const lines = spans.map((span): Lines => ({ ...run.key, ...span, kinds }))
   const stale: number[] = []
   let done = 0
   for (const [index, span] of lines.entries()) {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 import type { BatchKey } from './plan-types.ts'
-import { type Lines, within } from './write-plans.ts'
+import { type Span, within } from './write-plans.ts'
 
 interface Leaving {
   readonly line: number
@@ -11,7 +11,7 @@ interface Leaving {
 }
 
 /** Guests of bookings that lines cancel, read before anything is done with them, for the reason that `write-plans.ts` gives. */
-async function selectLeaving(tx: Tx, lines: Lines): Promise<Leaving[]> {
+async function selectLeaving(tx: Tx, lines: Span): Promise<Leaving[]> {
   const { rows } = await sql<Leaving>`
     select r.line, c.id, c.version, c.batch
     from import_rows r cross join lateral jsonb_to_recordset(r.after #> '{write,cancel}') as c (id uuid, version int, batch uuid)
@@ -24,7 +24,7 @@ async function selectLeaving(tx: Tx, lines: Lines): Promise<Leaving[]> {
  *
  * @returns lines with a guest whom somebody has changed since the check.
  */
-export async function cancelGuests(tx: Tx, lines: Lines): Promise<number[]> {
+export async function cancelGuests(tx: Tx, lines: Span): Promise<number[]> {
   const leaving = await selectLeaving(tx, lines)
   if (leaving.length === 0) return []
   const { rows } = await sql<{ id: string }>`
@@ -38,7 +38,7 @@ export async function cancelGuests(tx: Tx, lines: Lines): Promise<number[]> {
 }
 
 /** Puts them back. The transaction is one that undoes the batch. */
-export async function restoreGuests(tx: Tx, lines: Lines): Promise<void> {
+export async function restoreGuests(tx: Tx, lines: Span): Promise<void> {
   const leaving = await selectLeaving(tx, lines)
   if (leaving.length === 0) return
   await sql`

@@ -1,9 +1,13 @@
 import type { ImportBatch } from '@tour-ops/contract/imports/import-batch'
-import { mapImport } from '@tour-ops/contract/imports/imports'
+import { applyImport, mapImport } from '@tour-ops/contract/imports/imports'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { testDatabase, type TestCaller, type TestWorld } from '../../../testing/world.ts'
-import { importDesk, type Importer, type TestDeparture, verbOf } from '../../../testing/imports.ts'
+import { addDeparture, importDesk, type Importer, type TestDeparture, verbOf } from '../../../testing/imports.ts'
+import { newId } from '../../platform/ids.ts'
+import type { ImportJobData } from './import-run.ts'
+import { runImportJob } from './imports-jobs.ts'
 
 // The status of a line: a cancelled one cancels its booking, and undo brings it back.
 
@@ -54,6 +58,37 @@ test('a cancelled line cancels its booking, frees the seats, and undo brings all
   expect(undone).toMatchObject({ status: 'undone', keptBecauseEdited: [] })
   expect(await state()).toEqual(before)
   expect(await importer.seats(gold.id)).toBe(2)
+})
+
+test('seats that an import frees are offered to who waits, also when its end is seen before that', async () => {
+  const small = await addDeparture(who, { code: 'SMALL-311121-0900', capacity: 2 })
+  const two = (status: string) => csv(`A-1;${status};${small.code};Amara;Okafor;2`)
+  await importer.importFile(two('Confirmed'))
+  await who.transaction((tx) =>
+    sql`insert into bookings (org_id, id, booking_ref, departure_id, status, contact_name, units, pax, currency)
+      values (${who.orgId}, ${newId()}, 'TOR-WAIT01', ${small.id}, 'waitlisted', 'Jonas', '[{"unitType": "adult", "qty": 1, "paxCount": 1}]', 1, 'EUR')`.execute(
+      tx,
+    ),
+  )
+  const checked = await importer.preview(await importer.upload(two('Cancelled')))
+  await who.call(verbOf(applyImport), { id: checked.id, version: checked.version })
+  const { services, enqueued } = world
+  const transaction: typeof services.db.transaction = async (scope, run) => {
+    const answer = await services.db.transaction(scope, run)
+    // long enough for who watches the progress to see that the run is over
+    if (scope.importBatchId) await sleep(600)
+    return answer
+  }
+  await runImportJob(
+    { ...services, db: { ...services.db, transaction } },
+    'apply',
+    enqueued.at(-1)?.data as ImportJobData,
+  )
+  const [waiting] = await importer.look(
+    (orgId) =>
+      sql<{ status: string }>`select status from bookings where org_id = ${orgId} and booking_ref = 'TOR-WAIT01'`,
+  )
+  expect(waiting?.status).toBe('on_hold')
 })
 
 test('nothing but the undo of the import that cancelled makes a cancelled booking confirmed', async () => {

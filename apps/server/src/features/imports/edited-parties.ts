@@ -4,10 +4,18 @@ import type { Tx } from '../../platform/db/database.ts'
 import { isoOrNull } from '../../platform/list-query.ts'
 import type { SealedColumn } from '../../platform/sealed-text.ts'
 import { selectSpans } from './apply-store.ts'
-import { actor, byName, type Edit, type EditedRow, selectChangedColumns, selectEnd } from './edits-since.ts'
+import {
+  actor,
+  byName,
+  type Edit,
+  type EditedRow,
+  selectChangedColumns,
+  selectEnd,
+  selectLastEdits,
+} from './edits-since.ts'
 import type { ImportSeal } from './import-seal.ts'
 import type { BatchKey } from './plan-types.ts'
-import { textAt, targets, within, type Lines, type Target, writes } from './write-plans.ts'
+import { textAt, targets, within, type Span, type Target, writes } from './write-plans.ts'
 
 /** A row that the import wrote. */
 interface Written {
@@ -21,7 +29,7 @@ interface Written {
 interface Comparison {
   readonly tx: Tx
   readonly seal: ImportSeal
-  readonly lines: Lines
+  readonly lines: Span
   /** The entry of the audit log with which the import was over. */
   readonly since: string
 }
@@ -109,15 +117,17 @@ async function selectEdited(comparison: Comparison, target: Target): Promise<[nu
 const idsOf = (written: readonly Written[]): string[] => written.map(({ id }) => id)
 
 async function selectGone({ tx, lines, since }: Comparison, target: Target, written: readonly Written[]) {
-  const { rows } = await sql<EditedRow>`
-    select w.id, ${byName} as "byName", e.at from unnest(${idsOf(written)}::text[]) w (id)
-    left join lateral (select * from audit_entries e where e.org_id = ${lines.orgId} and e.entity_type = ${target.table}
-      and e.entity_id = w.id and e.op = 'delete' and e.id > ${since}::bigint order by e.id desc limit 1) e on true
-    ${actor}
-    where not exists (select from ${sql.table(target.table)} t where t.org_id = ${lines.orgId} and t.${sql.ref(target.key)} = w.id::uuid)`.execute(
-    tx,
-  )
-  return rows
+  const ids = idsOf(written)
+  const { rows: present } = await sql<{ id: string }>`
+    select ${sql.ref(target.key)} as id from ${sql.table(target.table)}
+    where org_id = ${lines.orgId} and ${sql.ref(target.key)} = any (${ids}::uuid[])`.execute(tx)
+  const isThere = new Set(present.map(({ id }) => id))
+  return selectLastEdits(tx, {
+    orgId: lines.orgId,
+    table: target.table,
+    ids: ids.filter((id) => !isThere.has(id)),
+    where: sql<boolean>`e.op = 'delete' and e.id > ${since}::bigint`,
+  })
 }
 
 async function selectChanged({ tx, lines, since }: Comparison, target: Target, written: readonly Written[]) {
@@ -151,13 +161,12 @@ async function selectHiddenChanges(comparison: Comparison, target: Target, writt
     const compared = columns.filter((column) => isNew || column in set)
     return values && compared.some((column) => !isSame(comparison.seal, column, id, [set[column], values[column]]))
   })
-  if (changed.length === 0) return []
-  const { rows } = await sql<EditedRow>`
-    select w.id, ${byName} as "byName", e.at from unnest(${idsOf(changed)}::text[]) w (id)
-    left join lateral (select * from audit_entries e where e.org_id = ${lines.orgId} and e.entity_type = ${target.table}
-      and e.entity_id = w.id and e.id > ${since}::bigint and e.diff ?| ${[...columns]}::text[] order by e.id desc limit 1) e on true
-    ${actor}`.execute(tx)
-  return rows
+  return selectLastEdits(tx, {
+    orgId: lines.orgId,
+    table: target.table,
+    ids: idsOf(changed),
+    where: sql<boolean>`e.id > ${since}::bigint and e.diff ?| ${[...columns]}::text[]`,
+  })
 }
 
 /** Whether a value is what was written. The same text may be encrypted in two ways, since keys are replaced. */

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 import type { BatchKey } from './plan-types.ts'
 
@@ -25,6 +25,29 @@ export async function selectEnd(tx: Tx, { orgId, batchId }: BatchKey): Promise<s
     select coalesce(max(id), 0)::text as id from audit_entries where org_id = ${orgId} and entity_type = 'import_batches'
       and entity_id = ${batchId} and diff #>> '{status,1}' = 'applied'`.execute(tx)
   return rows[0]?.id ?? '0'
+}
+
+interface Sought {
+  readonly orgId: string
+  readonly table: string
+  readonly ids: readonly string[]
+  /** Which entries `e` count. */
+  readonly where: RawBuilder<boolean>
+}
+
+/** Who did the last of these things with rows, and when; a row of which the log says nothing is named without. */
+export async function selectLastEdits(tx: Tx, { orgId, table, ids, where }: Sought): Promise<EditedRow[]> {
+  if (ids.length === 0) return []
+  const { rows } = await sql<EditedRow>`
+    select l.id, ${byName} as "byName", e.at
+    from (
+      select e.entity_id as id, max(e.id) as last from audit_entries e
+      where e.org_id = ${orgId} and e.entity_type = ${table} and e.entity_id = any (${[...ids]}::text[]) and ${where}
+      group by e.entity_id
+    ) l
+    join audit_entries e on e.org_id = ${orgId} and e.id = l.last ${actor}`.execute(tx)
+  const told = new Map(rows.map((row) => [row.id, row]))
+  return ids.map((id) => told.get(id) ?? { id, byName: null, at: null })
 }
 
 interface Compared {

@@ -99,13 +99,21 @@ export class ImportRun {
 
   /** The same for work that holds no transaction while it waits or computes. */
   async watched<T>(run: () => Promise<T>): Promise<T> {
+    let isTelling = false
     const timer = setInterval(() => {
-      this.#tell().then(
-        (goesOn) => {
-          if (!goesOn) this.#halt.abort(refuse('import_stopped'))
-        },
-        (error: unknown) => this.services.log.warn({ err: error }, 'the progress of an import could not be told'),
-      )
+      // the end of the work holds its row for a while: those who wait for it would take every connection
+      if (isTelling) return
+      isTelling = true
+      this.#tell()
+        .then(
+          (goesOn) => {
+            if (!goesOn) this.#halt.abort(refuse('import_stopped'))
+          },
+          (error: unknown) => this.services.log.warn({ err: error }, 'the progress of an import could not be told'),
+        )
+        .finally(() => {
+          isTelling = false
+        })
     }, reportEveryMs)
     try {
       return await run()

@@ -12,6 +12,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { testDatabase, type TestCaller, type TestWorld } from '../../../testing/world.ts'
 import {
+  addDeparture,
   amara,
   file,
   importDesk,
@@ -258,6 +259,22 @@ test('files of members of other organizations, and of people who may not manage 
   await expect(foreign.call(verbOf(createImport), { fileId: fileRow?.id ?? '' })).rejects.toMatchObject({
     code: 'not-found',
   })
+})
+
+test('after an import the planner knows how many guests there are', async () => {
+  await addDeparture(who, { code: 'GOLD-301121-0900', capacity: 120 })
+  const guests = Array.from({ length: 120 }, (_, n) =>
+    amara
+      .replaceAll('GOLD-311121-0900', 'GOLD-301121-0900')
+      .replaceAll('Amara', `Guest${n}`)
+      .replace('FJ-1', `FJ-${n}`),
+  )
+  await importer.importFile(file(...guests))
+  const [seen] = await importer.look(
+    () => sql<{ seen: number; there: number }>`
+      select (select reltuples::int from pg_class where oid = 'travelers'::regclass) as seen, (select count(*)::int from travelers) as there`,
+  )
+  expect(seen?.seen).toBeGreaterThanOrEqual(120)
 })
 
 test('audit names the person and the act, and every row that was written carries the batch', async () => {

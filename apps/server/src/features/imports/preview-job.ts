@@ -6,7 +6,7 @@ import type { Tx } from '../../platform/db/database.ts'
 import { localDateOf } from '../../platform/local-time.ts'
 import { amountsOf } from './amounts-of-file.ts'
 import { type BatchRecord, endWork, selectBatch, updateOutcome } from './batches-store.ts'
-import { channelOf, loadFacts } from './batch-facts.ts'
+import { type BatchFacts, channelOf, loadFacts } from './batch-facts.ts'
 import type { Correction } from './cell-corrections.ts'
 import { Claims } from './claims.ts'
 import { selectCorrections } from './corrections-store.ts'
@@ -22,6 +22,7 @@ import { PartiesOfFile } from './likely-duplicates.ts'
 import { nameKeyOf, PeopleOfFile } from './people-of-file.ts'
 import { proposeDepartures } from './new-departures.ts'
 import { deleteProposed, deleteUnused } from './new-departures-store.ts'
+import { type Begin, withOneBehind } from './one-behind.ts'
 import type { PlanMemory } from './plan-context.ts'
 import { planParty } from './plan-party.ts'
 import { RoomBook } from './plan-rooms.ts'
@@ -56,7 +57,9 @@ export async function runPreview(run: ImportRun): Promise<void> {
     numbers: numbersOf(batch.analysis, batch.mapping),
   }
   const tooLarge = await run.watched(() => stageFile(run, batch, { context, corrections }))
-  await compareRows(run, batch, { refPrefix: settings.refPrefix, seal: context.seal, tooLarge })
+  await withOneBehind((store) =>
+    compareRows(run, batch, { refPrefix: settings.refPrefix, seal: context.seal, tooLarge }, store),
+  )
   await run.transaction(async (tx) => {
     if (batch.createDepartures) await deleteUnused(tx, run.key)
     const counts = await countOutcomes(tx, run.key)
@@ -82,7 +85,9 @@ interface Staging {
 /** @returns the parties that have more people than one booking can. */
 async function stageFile(run: ImportRun, batch: BatchRecord, staging: Staging): Promise<ReadonlySet<number>> {
   const source = await jobSourceOf(run, batch)
-  return withCountedRows(source, batch, staging.corrections, (rows) => stageRows(run, batch, staging.context, rows))
+  return withCountedRows(source, batch, staging.corrections, (rows) =>
+    withOneBehind((store) => stageRows(run, batch, staging.context, rows, store)),
+  )
 }
 
 async function stageRows(
@@ -90,22 +95,27 @@ async function stageRows(
   batch: BatchRecord,
   context: ReadContext,
   found: AsyncGenerator<TableRow>,
+  store: Begin,
 ): Promise<ReadonlySet<number>> {
   const { headers, rows: total } = batch.analysis
   const read = rowReader(headers, context)
   const quoted = quoter(batch)
   const parties = new Parties()
+  let lines = 0
   let done = 0
   let buffer: StagedRow[] = []
-  const flush = async (): Promise<void> => {
+  const flush = (): Promise<void> => {
     const rows = buffer
     buffer = []
-    await run.transaction((tx) => insertRows(tx, run.key, rows))
-    done += rows.length
-    await run.report('reading', done, total)
+    return store(async () => {
+      await run.transaction((tx) => insertRows(tx, run.key, rows))
+      done += rows.length
+      await run.report('reading', done, total)
+    })
   }
   await run.report('reading', 0, total)
   for await (const row of found) {
+    lines += 1
     const { values, problems, warnings } = read(row)
     const { party, isTooLarge } = parties.place(values, row.line)
     const all = isTooLarge ? [...problems, partyTooLarge] : problems
@@ -113,7 +123,7 @@ async function stageRows(
     if (buffer.length >= batchRows) await flush()
   }
   if (buffer.length > 0) await flush()
-  if (done === 0) throw unreadable('no_rows', 'The file has no rows below its header.')
+  if (lines === 0) throw unreadable('no_rows', 'The file has no rows below its header.')
   return parties.tooLarge
 }
 
@@ -156,6 +166,7 @@ async function compareRows(
   run: ImportRun,
   batch: BatchRecord,
   { refPrefix, seal, tooLarge }: Comparison,
+  store: Begin,
 ): Promise<void> {
   const { words } = batch.mapping
   const proposals = await run.transaction(async (tx) => {
@@ -174,38 +185,56 @@ async function compareRows(
   const refs = new FreeRefs(refPrefix)
   const headerOf = headerFinder(batch.mapping)
   const total = batch.analysis.rows
-  let done = 0
-  let party = 0
-  for (;;) {
-    await run.report('checking', done, total)
+  const readNext = async (after: number): Promise<Read> => {
     // read in one transaction and write in another: a transaction may be repeated, and what the lines before decided must not be
     const read = await run.transaction(async (tx) => {
-      const rows = await selectParties(tx, run.key, party, batchRows)
+      const rows = await selectParties(tx, run.key, after, batchRows)
       const facts = await loadFacts(tx, run.data.orgId, memory.departures, rows)
       await refs.prepare(tx, run.key, rows.length)
       return { rows, facts }
     })
-    if (read.rows.length === 0) return
+    refs.reserve(read.rows.length)
+    return read
+  }
+  let done = 0
+  let next = readNext(0)
+  for (;;) {
+    await run.report('checking', done, total)
+    const { rows, facts } = await next
+    const last = rows.at(-1)
+    if (!last) return
+    // the next lines come while these are compared, and these are stored while the next are
+    next = readNext(last.party)
+    next.catch(() => undefined)
     const now = run.services.clock.now()
     const context = {
       mapping,
       duplicates: batch.duplicates,
-      facts: read.facts,
+      facts,
       memory,
       now,
       seal,
       headerOf,
       freeRef: () => refs.take(),
     }
-    const planned = partiesOf(read.rows).flatMap((rows) => planParty(context, refusedIf(tooLarge, rows)))
-    await run.transaction(async (tx) => {
-      await updatePlanned(tx, run.key, planned, seal)
-      await updateAmended(tx, run.key, memory.claims.amended, seal)
-    })
+    const planned = partiesOf(rows).flatMap((party) => planParty(context, refusedIf(tooLarge, party)))
+    refs.release(rows.length)
+    const amended = new Map(memory.claims.amended)
     memory.claims.amended.clear()
-    done += read.rows.length
-    party = read.rows.at(-1)?.party ?? party
+    await store(() =>
+      run.transaction(async (tx) => {
+        await updatePlanned(tx, run.key, planned, seal)
+        await updateAmended(tx, run.key, amended, seal)
+      }),
+    )
+    done += rows.length
   }
+}
+
+/** Lines to be compared, with what the database knows about them. */
+interface Read {
+  readonly rows: readonly StagedRow[]
+  readonly facts: BatchFacts
 }
 
 /** The lines of a party whose others were too many are refused with them. */
@@ -237,14 +266,16 @@ class FreeRefs {
   readonly #prefix: string
   readonly #given = new Set<string>()
   #free: string[] = []
+  /** Lines that may still take one. */
+  #reserved = 0
 
   constructor(prefix: string) {
     this.#prefix = prefix.slice(0, 4)
   }
 
   async prepare(tx: Tx, { orgId }: BatchKey, count: number): Promise<void> {
-    while (this.#free.length < count) {
-      const wanted = count - this.#free.length
+    while (this.#free.length < this.#reserved + count) {
+      const wanted = this.#reserved + count - this.#free.length
       const made = new Set(Array.from({ length: wanted + 8 }, () => bookingRefOf(this.#prefix, randomBytes(6))))
       const taken = new Set(await selectTakenRefs(tx, orgId, [...made]))
       for (const ref of made) {
@@ -253,6 +284,14 @@ class FreeRefs {
         this.#free.push(ref)
       }
     }
+  }
+
+  reserve(count: number): void {
+    this.#reserved += count
+  }
+
+  release(count: number): void {
+    this.#reserved -= count
   }
 
   take(): string {

@@ -10,7 +10,15 @@ import { sendImportNotice } from './import-notice.ts'
 import { ImportSeal } from './import-seal.ts'
 import { type ImportRun, Stopped } from './import-run.ts'
 import { removeDepartures } from './remove-departures.ts'
-import { deletePlanned, type Lines, restorePlanned, targets, unwritePaid, unwriteRooms } from './write-plans.ts'
+import {
+  deletePlanned,
+  type Lines,
+  restorePlanned,
+  selectKinds,
+  targets,
+  unwritePaid,
+  unwriteRooms,
+} from './write-plans.ts'
 
 /** People who are listed as not removed, at most; the rest is counted in the rows. */
 const maxGuestsListed = 500
@@ -53,7 +61,8 @@ export async function runUndo(run: ImportRun): Promise<void> {
 
 async function unwriteAll(run: ImportRun, tx: Tx, exceptParties: readonly number[]): Promise<void> {
   const spans = await selectSpans(tx, run.key)
-  const lines = spans.map((span): Lines => ({ ...run.key, ...span, exceptParties }))
+  const kinds = await selectKinds(tx, run.key)
+  const lines = spans.map((span): Lines => ({ ...run.key, ...span, kinds, exceptParties }))
   const total = spans.reduce((sum, span) => sum + span.lines, 0) * 3
   let done = 0
   const step = async (work: (span: Lines) => Promise<void>): Promise<void> => {

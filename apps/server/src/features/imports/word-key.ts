@@ -16,10 +16,14 @@ const whole: Readonly<Record<string, string>> = {
  * and so are `Date of birth` and `date_of_birth`. Other alphabets stay themselves.
  */
 export const wordKey = (text: string): string =>
+  (isPlain.test(text) ? text.toLowerCase() : withoutMarks(text)).replaceAll(/[^\p{L}\p{N}]+/gu, ' ').trim()
+
+/** Has no marks: most cells, of which a file has hundreds of thousands. */
+const isPlain = /^[ -~]*$/
+
+const withoutMarks = (text: string): string =>
   text
     .toLowerCase()
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')
     .replaceAll(/[øłßæœđðþı]/g, (letter) => whole[letter] ?? letter)
-    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()

@@ -80,13 +80,19 @@ export const targets = {
 } as const satisfies Readonly<Record<string, Target>>
 
 /** Lines of a batch, both ends included; for undoing without the parties that stay. */
-export interface Lines extends BatchKey {
+export interface Span extends BatchKey {
   readonly from: number
   readonly to: number
   readonly exceptParties?: readonly number[]
 }
 
-export const within = ({ orgId, batchId, from, to, exceptParties }: Lines): RawBuilder<boolean> =>
+/** Lines that are carried out or undone. */
+export interface Lines extends Span {
+  /** What the batch plans at all, by `selectKinds`: most imports only make rows, and then no line need be asked for changes. */
+  readonly kinds: ReadonlySet<string>
+}
+
+export const within = ({ orgId, batchId, from, to, exceptParties }: Span): RawBuilder<boolean> =>
   exceptParties && exceptParties.length > 0
     ? sql<boolean>`r.org_id = ${orgId} and r.batch_id = ${batchId} and r.line between ${from} and ${to}
         and r.party <> all (${[...exceptParties]}::int[])`
@@ -103,8 +109,20 @@ const isPlanned = (target: Target, isNew: boolean): RawBuilder<boolean> =>
 const list = (columns: readonly string[], prefix = ''): RawBuilder<unknown> =>
   sql.raw(columns.map((column) => `${prefix}${column}`).join(', '))
 
+const kindOf = (target: Target, isNew: boolean): string => `${target.plan} ${isNew ? 'new' : 'changed'}`
+
+/** Which tables a batch makes rows in and changes rows of, and whether it is about rooms. */
+export async function selectKinds(tx: Tx, { orgId, batchId }: BatchKey): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ kind: string }>`
+    select distinct p.key || case p.value ->> 'isNew' when 'true' then ' new' when 'false' then ' changed' else '' end as kind
+    from ${writes} cross join lateral jsonb_each(w.write) p
+    where r.org_id = ${orgId} and r.batch_id = ${batchId} and jsonb_typeof(p.value) = 'object'`.execute(tx)
+  return new Set(rows.map(({ kind }) => kind))
+}
+
 /** Makes the rows that lines plan as new. */
 export async function insertPlanned(tx: Tx, target: Target, lines: Lines): Promise<void> {
+  if (!lines.kinds.has(kindOf(target, true))) return
   await sql`
     insert into ${sql.table(target.table)} (org_id, ${sql.ref(target.key)}, ${list(target.columns)})
     select r.org_id, (${textAt(target, 'id')})::uuid, ${list(target.columns, 'x.')}
@@ -130,6 +148,7 @@ async function selectPlanned(
   isNew: boolean,
   values: 'set' | 'was',
 ): Promise<PlannedWrite[]> {
+  if (!lines.kinds.has(kindOf(target, isNew))) return []
   const { rows } = await sql<PlannedWrite>`
     select r.line, ${textAt(target, 'id')} as id, (${textAt(target, 'version')})::int as version, ${at(target, values)} as values
     from ${writes} where ${within(lines)} and ${isPlanned(target, isNew)} order by r.line`.execute(tx)
@@ -186,6 +205,7 @@ export async function deletePlanned(
 /** Makes the bookings that lines plan as new, each with a payment of what was paid. */
 export async function insertBookings(tx: Tx, lines: Lines, recordedBy: string): Promise<void> {
   const target = targets.booking
+  if (!lines.kinds.has(kindOf(target, true))) return
   const columns = [...target.columns, 'amount_paid_minor']
   await sql`
     with made as (
@@ -230,6 +250,7 @@ export async function unwritePaid(tx: Tx, lines: Lines): Promise<void> {
 
 /** Makes rooms, changes their type, and puts people into them. */
 export async function writeRooms(tx: Tx, lines: Lines): Promise<void> {
+  if (!lines.kinds.has('rooms')) return
   await sql`
     insert into rooms (org_id, id, departure_id, night_date, type, room_key)
     select r.org_id, m.id, r.departure_id, m.night_date, m.type, m.room_key
@@ -242,6 +263,7 @@ export async function writeRooms(tx: Tx, lines: Lines): Promise<void> {
 
 /** Undoes what `writeRooms` did; a room stays while somebody else sleeps in it. */
 export async function unwriteRooms(tx: Tx, lines: Lines): Promise<void> {
+  if (!lines.kinds.has('rooms')) return
   await moveGuests(tx, lines, 'take', 'put')
   await retypeRooms(tx, lines, 'was')
   const { rows } = await sql<{ id: string }>`
