@@ -5,7 +5,15 @@ import type { Tx } from '../../platform/db/database.ts'
 import type { Claim } from './claims.ts'
 import type { ImportSeal } from './import-seal.ts'
 import { describeProblem, describeWarning, problemText } from './import-problems.ts'
-import { type BatchKey, nameOf, type PlannedRow, type StagedAfter, type StagedRow } from './plan-types.ts'
+import {
+  type BatchKey,
+  type EntityPlan,
+  nameOf,
+  type PlannedRow,
+  type StagedAfter,
+  type StagedRow,
+  type WritePlan,
+} from './plan-types.ts'
 
 export async function deleteRows(tx: Tx, { orgId, batchId }: BatchKey): Promise<void> {
   await sql`delete from import_rows where org_id = ${orgId} and batch_id = ${batchId}`.execute(tx)
@@ -60,6 +68,27 @@ export async function selectParties(
   }))
 }
 
+/**
+ * A plan as it waits to be carried out. Of a row that is made, empty columns and the values before are left out: they are half of it, and
+ * there are up to 100,000.
+ */
+function storedPlan({ kept: _kept, ...plan }: EntityPlan): Partial<EntityPlan> {
+  if (!plan.isNew) return plan
+  const { id, isNew, set } = plan
+  return { id, isNew, set: Object.fromEntries(Object.entries(set).filter(([, value]) => value !== null)) }
+}
+
+function storedWrite({ more, ...write }: WritePlan): object {
+  return { ...storedParts(write), ...(more && { more: more.map(storedParts) }) }
+}
+
+const storedParts = (parts: object): object =>
+  Object.fromEntries(
+    Object.entries(parts).map(([part, plan]) => [part, isPlan(plan) ? storedPlan(plan) : (plan as unknown)]),
+  )
+
+const isPlan = (part: unknown): part is EntityPlan => typeof part === 'object' && part !== null && 'isNew' in part
+
 /** Keeps what the comparison found for lines. */
 export async function updatePlanned(
   tx: Tx,
@@ -73,7 +102,7 @@ export async function updatePlanned(
       departureCode: row.departureCode,
       problems: row.problems.map(describeProblem),
       ...(row.warnings.length > 0 && { warnings: row.warnings.map(describeWarning) }),
-      write: seal.sealWrite(row.write),
+      write: storedWrite(seal.sealWrite(row.write)),
     }
     return {
       line: row.line,
@@ -109,7 +138,7 @@ export async function updateAmended(
     const part = carriers[key[0] ?? ''] ?? ''
     const path = more === undefined ? ['write', part] : ['write', 'more', String(more), part]
     await sql`update import_rows set after = jsonb_set(after, ${path}::text[],
-        ${JSON.stringify(seal.sealPlan(part, plan))}::jsonb)
+        ${JSON.stringify(storedPlan(seal.sealPlan(part, plan)))}::jsonb)
       where org_id = ${orgId} and batch_id = ${batchId} and line = ${line}`.execute(tx)
   }
 }
