@@ -138,24 +138,18 @@ interface PlannedWrite {
 }
 
 /**
- * Plans of lines, read before they are carried out: the rows are then found by their keys alone. Joined with the staging table, whose
+ * Changes that lines plan, read before they are carried out: the rows are then found by their keys alone. Joined with the staging table, whose
  * numbers the planner does not know yet, they were looked for one by one (minutes instead of milliseconds).
  */
-async function selectPlanned(
-  tx: Tx,
-  target: Target,
-  lines: Lines,
-  isNew: boolean,
-  values: 'set' | 'was',
-): Promise<PlannedWrite[]> {
-  if (!lines.kinds.has(kindOf(target, isNew))) return []
+async function selectPlanned(tx: Tx, target: Target, lines: Lines, values: 'set' | 'was'): Promise<PlannedWrite[]> {
+  if (!lines.kinds.has(kindOf(target, false))) return []
   const { rows } = await sql<PlannedWrite>`
     select r.line, ${textAt(target, 'id')} as id, (${textAt(target, 'version')})::int as version, ${at(target, values)} as values
-    from ${writes} where ${within(lines)} and ${isPlanned(target, isNew)} order by r.line`.execute(tx)
+    from ${writes} where ${within(lines)} and ${isPlanned(target, false)} order by r.line`.execute(tx)
   return rows
 }
 
-const keysOf = (planned: readonly PlannedWrite[]): string[] => planned.map((each) => each.id)
+const keysOf = (rows: readonly { readonly id: string }[]): string[] => rows.map((each) => each.id)
 
 /**
  * Changes the rows that lines plan to change, if they still are as they were seen.
@@ -163,7 +157,7 @@ const keysOf = (planned: readonly PlannedWrite[]): string[] => planned.map((each
  * @returns lines whose row was changed or removed by somebody since.
  */
 export async function updatePlanned(tx: Tx, target: Target, lines: Lines): Promise<number[]> {
-  const planned = await selectPlanned(tx, target, lines, false, 'set')
+  const planned = await selectPlanned(tx, target, lines, 'set')
   if (planned.length === 0) return []
   const { rows } = await sql<{ line: number }>`
     update ${sql.table(target.table)} t
@@ -178,7 +172,7 @@ export async function updatePlanned(tx: Tx, target: Target, lines: Lines): Promi
 
 /** Restores the previous value, the mark of an earlier import included. */
 export async function restorePlanned(tx: Tx, target: Target, lines: Lines): Promise<void> {
-  const planned = await selectPlanned(tx, target, lines, false, 'was')
+  const planned = await selectPlanned(tx, target, lines, 'was')
   if (planned.length === 0) return
   const columns = [...target.columns, 'import_batch_id']
   await sql`
@@ -196,10 +190,14 @@ export async function deletePlanned(
   lines: Lines,
   unless: RawBuilder<boolean> = sql<boolean>`false`,
 ): Promise<void> {
-  const planned = await selectPlanned(tx, target, lines, true, 'was')
-  if (planned.length === 0) return
+  if (!lines.kinds.has(kindOf(target, true))) return
+  const { rows: made } = await sql<{ id: string }>`
+    select ${textAt(target, 'id')} as id from ${writes} where ${within(lines)} and ${isPlanned(target, true)}`.execute(
+    tx,
+  )
+  if (made.length === 0) return
   await sql`delete from ${sql.table(target.table)} t where t.org_id = ${lines.orgId}
-    and t.${sql.ref(target.key)} = any (${keysOf(planned)}::uuid[]) and not (${unless})`.execute(tx)
+    and t.${sql.ref(target.key)} = any (${keysOf(made)}::uuid[]) and not (${unless})`.execute(tx)
 }
 
 /** Makes the bookings that lines plan as new, each with a payment of what was paid. */
@@ -222,8 +220,8 @@ export async function insertBookings(tx: Tx, lines: Lines, recordedBy: string): 
 
 /** Records what lines say was paid for bookings that were there: a payment of the difference, or a refund. */
 export async function writePaid(tx: Tx, lines: Lines, recordedBy: string): Promise<void> {
-  const set = await selectPlanned(tx, targets.booking, lines, false, 'set')
-  const was = new Map((await selectPlanned(tx, targets.booking, lines, false, 'was')).map((each) => [each.id, each]))
+  const set = await selectPlanned(tx, targets.booking, lines, 'set')
+  const was = new Map((await selectPlanned(tx, targets.booking, lines, 'was')).map((each) => [each.id, each]))
   const differences = set.flatMap(({ id, values }) => {
     const difference = paidIn(values) - paidIn(was.get(id)?.values)
     return difference === 0 ? [] : [{ id: newId(), booking: id, difference }]
@@ -242,7 +240,7 @@ const paidIn = (values?: PlannedWrite['values']): number => Number(values?.['amo
 
 /** Voids what `writePaid` recorded for bookings that stay; those that are removed take theirs along. */
 export async function unwritePaid(tx: Tx, lines: Lines): Promise<void> {
-  const planned = await selectPlanned(tx, targets.booking, lines, false, 'was')
+  const planned = await selectPlanned(tx, targets.booking, lines, 'was')
   if (planned.length === 0) return
   await sql`update payments set voided_at = app_now() where org_id = ${lines.orgId} and booking_id = any (${keysOf(planned)}::uuid[])
     and import_batch_id = ${lines.batchId} and voided_at is null`.execute(tx)
