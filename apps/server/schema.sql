@@ -595,6 +595,7 @@ create table deliveries (
   created_at timestamp with time zone not null default app_now(),
   updated_at timestamp with time zone not null default app_now(),
   booking_id uuid,
+  quiet_zone text,
   constraint deliveries_pkey PRIMARY KEY (org_id, id),
   constraint deliveries_attempts_range CHECK (((attempts >= 0) AND (attempts <= 4))),
   constraint deliveries_booking_fk FOREIGN KEY (org_id, booking_id) REFERENCES bookings(org_id, id) ON DELETE SET NULL (booking_id),
@@ -607,9 +608,11 @@ create table deliveries (
   constraint deliveries_suppressed_reason_known CHECK ((suppressed_reason = ANY (ARRAY['outdated'::text, 'stopped'::text, 'opted_out'::text]))),
   constraint deliveries_traveler_fk FOREIGN KEY (org_id, traveler_id) REFERENCES travelers(org_id, id)
 );
+comment on column deliveries.quiet_zone is 'Zone in which quiet hours are, while it waits for their end.';
 CREATE INDEX deliveries_booking ON public.deliveries USING btree (org_id, booking_id, created_at) WHERE (booking_id IS NOT NULL);
 CREATE INDEX deliveries_due ON public.deliveries USING btree (org_id, next_attempt_at) WHERE (status = 'queued'::text);
 CREATE INDEX deliveries_provider ON public.deliveries USING btree (org_id, provider_id) WHERE (provider_id IS NOT NULL);
+CREATE INDEX deliveries_quiet ON public.deliveries USING btree (org_id) WHERE ((quiet_zone IS NOT NULL) AND (status = 'queued'::text));
 CREATE INDEX deliveries_status ON public.deliveries USING btree (org_id, status, created_at);
 CREATE INDEX deliveries_traveler ON public.deliveries USING btree (org_id, traveler_id) WHERE (traveler_id IS NOT NULL);
 CREATE INDEX deliveries_waiting ON public.deliveries USING btree (org_id, message_id) WHERE (status = 'queued'::text);

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { callable } from '../callable.ts'
-import { Count, Id, Instant, text, whole, write } from '../fields.ts'
+import { Count, Id, Instant, LocalTime, text, whole, write } from '../fields.ts'
 import { locales } from '../locales.ts'
 
 /**
@@ -106,6 +106,8 @@ export const guestAudience = callable({
     /** Bookings that it does not reach, also those that are not listed. */
     unreachedCount: Count,
     tours: z.array(z.string()),
+    /** Of the e-mails, those that would wait if they were sent now, and until which time where their tours are. */
+    quiet: z.object({ count: Count, until: LocalTime }),
     /** `outbox`: no mail server is set up, so what is sent is only read on screen. */
     delivery: z.enum(['outbox', 'smtp']),
   }),

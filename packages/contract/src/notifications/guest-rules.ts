@@ -63,8 +63,6 @@ export const delayNoticeHours = 4
 /** Hours after an e-mail about a booking in which nobody needs a reminder of it. */
 export const reminderQuietHours = 12
 
-/** By the clocks of the tour, the hours in which guests are asked how it was: what ends in the evening is asked about the next morning. */
-export const feedbackHours = { from: 9, to: 21 } as const
 /** Guests who could not be asked for so many days are not asked any more. */
 export const feedbackStaleDays = 3
 
@@ -150,6 +148,8 @@ export const listBookingMessages = callable({
         createdAt: Instant,
         /** When it leaves at the earliest, for one that waits. */
         dueAt: z.nullable(Instant),
+        /** Of the tour, while it waits for the end of quiet hours there. */
+        quietZone: z.nullable(z.string()),
         sentAt: z.nullable(Instant),
       }),
     ),

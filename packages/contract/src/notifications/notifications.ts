@@ -29,6 +29,8 @@ export const OutboxRow = z.object({
   createdAt: Instant,
   /** When it leaves at the earliest, for one that waits. */
   dueAt: z.nullable(Instant),
+  /** Of the tour, while it waits for the end of quiet hours there. */
+  quietZone: z.nullable(z.string()),
   sentAt: z.nullable(Instant),
   deliveredAt: z.nullable(Instant),
 })

@@ -28,6 +28,7 @@ import {
   defaultEscalation,
   escalationFields,
 } from '../monitoring/alert-limits.ts'
+import { usualQuietHours } from '../notifications/quiet-hours.ts'
 import { tileSources } from './map-tiles.ts'
 
 /** Programs that answer how long a way by road is. */
@@ -161,6 +162,9 @@ export const NotificationSettings = z.object({
   /** Name before the address of the installation's mail account. */
   senderName: optionalText(80),
   replyTo: orNull(Email),
+  /** Between these times, by the clocks of the tour, guests get only what is urgent; equal times are none. */
+  quietFrom: z._default(LocalTime, usualQuietHours.from),
+  quietTo: z._default(LocalTime, usualQuietHours.to),
 })
 export type NotificationSettings = z.output<typeof NotificationSettings>
 
@@ -182,7 +186,12 @@ export const defaultTourSettings: TourSettings = {
   ...defaultEscalation,
 }
 
-export const defaultNotificationSettings: NotificationSettings = { senderName: null, replyTo: null }
+export const defaultNotificationSettings: NotificationSettings = {
+  senderName: null,
+  replyTo: null,
+  quietFrom: usualQuietHours.from,
+  quietTo: usualQuietHours.to,
+}
 
 /** Facts shown with the settings. */
 const GeneralState = z.object({
@@ -252,7 +261,7 @@ export const getNotificationSettings = callable({
   name: 'settings-notifications-get',
   kind: 'read',
   permission: 'settings:read',
-  summary: 'Sender, quiet hours, digest and channels.',
+  summary: 'Sender of e-mails to guests, and the hours in which they are not disturbed.',
   input: z.object({}),
   output: read(NotificationSettings),
   topics: ['org_settings'],
@@ -261,10 +270,10 @@ export const updateNotificationSettings = callable({
   name: 'settings-notifications-update',
   kind: 'write',
   permission: 'settings:manage',
-  summary: 'Changes sender, quiet hours, digest and channels.',
+  summary: 'Changes sender and quiet hours; what waits for the end of these is looked at again.',
   input: write({ version: Version, settings: NotificationSettings }),
   output: read(NotificationSettings),
-  writes: ['org_settings'],
+  writes: ['deliveries', 'org_settings'],
 })
 
 /** Of which roles the organization asks for a second factor, and from which day on by its own clock. Both or nothing. */

@@ -1,4 +1,4 @@
-import { feedbackHours, feedbackStaleDays } from '@tour-ops/contract/notifications/guest-rules'
+import { feedbackStaleDays } from '@tour-ops/contract/notifications/guest-rules'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 import {
@@ -14,7 +14,7 @@ import { tookPart } from '../../platform/operations/took-part.ts'
 import { bookingsAtOnce, departuresAtOnce, inBatches, type TellingServices } from './in-batches.ts'
 
 /**
- * Asks the contacts of parties whose tour is over how it was: some hours after the end, by day. Looks only at departures that the schema has noted
+ * Asks the contacts of parties whose tour is over how it was: some hours after the end. Looks only at departures that the schema has noted
  * when they ended. Any number of processes may do it at once.
  *
  * @throws AggregateError with what went wrong in departures and organizations, after all of them.
@@ -35,7 +35,6 @@ async function selectDue(tx: Tx, orgId: string): Promise<string[]> {
     select d.id from departure_notices n join departures d on d.org_id = n.org_id and d.id = n.departure_id
     where n.org_id = ${orgId} and n.feedback_from is not null
       and n.feedback_from + make_interval(mins => ${offsetOf('feedback_request', setting)}::int) <= app_now()
-      and extract(hour from app_now() at time zone d.time_zone) between ${feedbackHours.from} and ${feedbackHours.to - 1}
     order by n.feedback_from, d.id limit ${departuresAtOnce}`.execute(tx)
   return rows.map(({ id }) => id)
 }

@@ -13,11 +13,13 @@ import {
   undoSeconds,
 } from '@tour-ops/contract/notifications/guest-messages'
 import { linkPlaceholder } from '@tour-ops/contract/notifications/guest-rules'
+import { usualQuietHours } from '@tour-ops/contract/notifications/quiet-hours'
 import { refuse } from '@tour-ops/contract/refusals'
 import { type RawBuilder, sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { isOptedOut } from '../../platform/channels/opt-outs.ts'
 import { judgeMessages } from '../../platform/channels/judge-messages.ts'
+import { quietTo, writtenQuietUntil } from '../../platform/channels/quiet-hours.ts'
 import { notFound } from '../../platform/optimistic-lock.ts'
 import { isMeant } from '../../platform/operations/guest-audience.ts'
 import { emailLocale } from '../../platform/operations/guest-emails.ts'
@@ -58,9 +60,19 @@ const meant = verb(guestAudience, async (call, { audience }) => {
     unreached: unreached.slice(0, unreachedShown).map(({ total: _total, ...row }) => row),
     unreachedCount: unreached[0]?.total ?? 0,
     tours: await selectTours(call, audience),
+    quiet: await selectQuiet(call, audience),
     delivery: call.channels.delivery,
   }
 })
+
+async function selectQuiet(call: MemberCall, audience: Audience): Promise<{ count: number; until: string }> {
+  const { rows } = await sql<{ count: number; until: string }>`
+    select (count(b.id) filter (where ${writtenQuietUntil} is not null))::int as count, to_char(${quietTo(sql`s.notification_rules`)}, 'HH24:MI') as until
+    from org_settings s left join (bookings b join departures d on d.org_id = b.org_id and d.id = b.departure_id)
+      on b.org_id = s.org_id and ${reachedBy(audience)}
+    where s.org_id = ${call.orgId} group by s.org_id`.execute(call.tx)
+  return rows[0] ?? { count: 0, until: usualQuietHours.to }
+}
 
 interface UnreachedRow {
   bookingId: string

@@ -78,12 +78,14 @@ interface MessageRow {
   suppressedReason: Out<typeof listBookingMessages>['messages'][number]['suppressedReason']
   createdAt: Date
   dueAt: Date | null
+  quietZone: string | null
   sentAt: Date | null
 }
 
 const ofBooking = verb(listBookingMessages, async (call, { id }) => {
   const { rows } = await sql<MessageRow>`
     select d.id, m.kind, d.recipient as "to", d.status, d.suppressed_reason as "suppressedReason", d.created_at as "createdAt", case when d.status = 'queued' then d.next_attempt_at end as "dueAt",
+      case when d.status = 'queued' then d.quiet_zone end as "quietZone",
       d.sent_at as "sentAt"
     from messages m join deliveries d on d.org_id = m.org_id and d.message_id = m.id
     where d.org_id = ${call.orgId} and d.booking_id = ${id}

@@ -30,7 +30,7 @@ const everything = (call: MemberCall): RawBuilder<unknown> => {
     select d.id::text as id, 'organization' as source, m.kind, d.channel, d.recipient as "to", coalesce(d.subject, m.subject) as subject,
       case when m.kind = 'invitation' and not ${manages} then null else coalesce(d.body, m.body) end as body,
       d.status, d.error, d.suppressed_reason, d.attempts::int as attempts, d.created_at, d.sent_at, d.delivered_at, m.departure_id,
-      case when d.status = 'queued' then d.next_attempt_at end as due_at,
+      case when d.status = 'queued' then d.next_attempt_at end as due_at, case when d.status = 'queued' then d.quiet_zone end as quiet_zone,
       case when m.source = 'manual' and d.status = 'queued' and d.attempts = 0 then m.id end as message_id
     from deliveries d join messages m on m.org_id = d.org_id and m.id = d.message_id
     where d.org_id = ${call.orgId} and ${isInLog(call)}
@@ -43,7 +43,7 @@ const isInLog = ({ scope }: MemberCall): RawBuilder<boolean> =>
 
 const identityEmails = (from: 'letters' | 'emails_to_newcomers', withText: boolean): RawBuilder<unknown> => sql`
     select l.id, 'identity', l.kind, 'email', l.recipient, l.subject, case when ${withText} then l.body end,
-      l.status, l.error, null, l.attempts, l.created_at, l.sent_at, null, null, null, null
+      l.status, l.error, null, l.attempts, l.created_at, l.sent_at, null, null, null, null, null
     from identity.${sql.raw(from)}() l`
 
 const sortColumns = { createdAt: sql`o.created_at`, to: sql`o."to"`, status: sql`o.status`, kind: sql`o.kind` }
@@ -60,7 +60,7 @@ export async function selectOutbox(call: MemberCall, input: Input): Promise<{ ro
   ])
   const found = await selectPage<Row>(call.tx, {
     columns: sql`o.id, o.source, o.kind, o.channel, o."to", o.subject, o.body, o.status, o.error, o.suppressed_reason as "suppressedReason", o.attempts,
-      o.message_id as "messageId", o.due_at as "dueAt", o.created_at as "createdAt", o.sent_at as "sentAt", o.delivered_at as "deliveredAt"`,
+      o.message_id as "messageId", o.due_at as "dueAt", o.quiet_zone as "quietZone", o.created_at as "createdAt", o.sent_at as "sentAt", o.delivered_at as "deliveredAt"`,
     from: sql`from (${everything(call)}) o where ${where}`,
     order: orderBy(input.sort, sortColumns, sql`o.created_at desc, o.id desc`),
     page: input,
@@ -83,6 +83,7 @@ const asAnswer = (row: Row): OutboxRow => ({
   attempts: row.attempts,
   createdAt: iso(row.createdAt),
   dueAt: isoOrNull(row.dueAt),
+  quietZone: row.quietZone,
   sentAt: isoOrNull(row.sentAt),
   deliveredAt: isoOrNull(row.deliveredAt),
 })

@@ -14,6 +14,7 @@ import {
 } from '@tour-ops/contract/settings/settings'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
+import { endQuietHours } from '../../platform/channels/quiet-hours.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
 import { requireSettingsVersion } from './settings-version.ts'
 import { notFound } from '../../platform/optimistic-lock.ts'
@@ -102,9 +103,12 @@ const getNotifications = verb(getNotificationSettings, (call) => selectNotificat
 
 const updateNotifications = verb(updateNotificationSettings, async (call, { version, settings }) => {
   await requireSettingsVersion(call, version)
+  const { settings: before } = await selectNotifications(call)
   await sql`update org_settings set notification_rules = ${JSON.stringify(settings)} where org_id = ${call.orgId}`.execute(
     call.tx,
   )
+  const isOtherwise = before.quietFrom !== settings.quietFrom || before.quietTo !== settings.quietTo
+  if (isOtherwise) await endQuietHours(call.tx, call.orgId)
   return selectNotifications(call)
 })
 

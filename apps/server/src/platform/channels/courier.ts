@@ -9,6 +9,7 @@ import { nameInEmail } from './email-text.ts'
 import { judgeMessages } from './judge-messages.ts'
 import { MailError, mailsAtOnce, type MailTransport } from './mail-transport.ts'
 import { holdBackUnwanted } from './opt-outs.ts'
+import { isQuiet, waitForMorning } from './quiet-hours.ts'
 
 /** Looks without being woken: retries are due, or a wake-up was lost. */
 const lookEveryMs = 30_000
@@ -196,6 +197,7 @@ export class Courier {
   async #deliverOf(orgId: string): Promise<number> {
     const { due, nextMs } = await this.#inside(orgId, async (tx) => {
       await holdBackUnwanted(tx, orgId)
+      await waitForMorning(tx, orgId)
       return takeDue(tx, orgId)
     })
     await this.#deliverAll(due, orgId, (ended) => this.#inside(orgId, (tx) => recordOutcomes(tx, orgId, ended)))
@@ -285,10 +287,12 @@ const ownRule = (orgId: string, name: 'senderName' | 'replyTo'): RawBuilder<stri
 /** Counts an attempt of each; `nextMs` tells when another one is due. */
 async function takeDue(tx: Tx, orgId: string): Promise<{ readonly due: Due[]; readonly nextMs: number }> {
   const { rows: due } = await sql<Due>`
-    update deliveries set attempts = attempts + 1, next_attempt_at = app_now() + interval '2 minutes'
+    update deliveries set attempts = attempts + 1, next_attempt_at = app_now() + interval '2 minutes', quiet_zone = null
     where org_id = ${orgId} and id in (
-      select id from deliveries where org_id = ${orgId} and status = 'queued' and coalesce(next_attempt_at, created_at) <= app_now()
-      order by next_attempt_at limit ${batchSize} for update skip locked)
+      select v.id from deliveries v where v.org_id = ${orgId} and v.status = 'queued' and coalesce(v.next_attempt_at, v.created_at) <= app_now()
+        -- what came in since others were told to wait
+        and not ${isQuiet}
+      order by v.next_attempt_at limit ${batchSize} for update skip locked)
     returning id, message_id as "messageId", recipient as "to", channel, subject, body, attempts, ${ownRule(orgId, 'senderName')}, ${ownRule(orgId, 'replyTo')}`.execute(
     tx,
   )

@@ -417,6 +417,8 @@ interface DeliveriesTable {
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
   booking_id: string | null
+  /** Zone in which quiet hours are, while it waits for their end. */
+  quiet_zone: string | null
 }
 
 interface DepartureFindingsTable {

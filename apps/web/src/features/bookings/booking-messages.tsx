@@ -25,7 +25,7 @@ export function BookingMessages({ booking: { id, contact } }: { booking: Booking
       </div>
       {data.messages.length === 0 && <p className="px-4 text-ink-2 lg:px-6">{m.bookings_messages_none()}</p>}
       <ul>
-        {data.messages.map(({ id: deliveryId, kind, to, status, createdAt, dueAt, sentAt, suppressedReason }) => (
+        {data.messages.map(({ id: deliveryId, kind, to, createdAt, sentAt, suppressedReason, ...row }) => (
           <li key={deliveryId} className="flex min-h-11 flex-wrap items-center gap-x-3 px-4 py-1 lg:px-6">
             <span className="min-w-0 flex-1">
               {can('notifications:read') ? (
@@ -45,11 +45,11 @@ export function BookingMessages({ booking: { id, contact } }: { booking: Booking
               )}
             </span>
             <span className="text-ink-2">
-              {dueAt !== null && Date.parse(dueAt) > Date.parse(createdAt)
-                ? m.bookings_message_due({ time: formatTime(dueAt) })
+              {row.dueAt !== null && row.quietZone === null && Date.parse(row.dueAt) > Date.parse(createdAt)
+                ? m.bookings_message_due({ time: formatTime(row.dueAt) })
                 : formatDayTime(sentAt ?? createdAt)}
             </span>
-            <DeliveryStatus status={status} />
+            <DeliveryStatus row={row} />
           </li>
         ))}
       </ul>

@@ -1,5 +1,4 @@
 import {
-  feedbackHours,
   type GuestEvent,
   guestRuleSettings,
   reminderQuietHours,
@@ -30,8 +29,7 @@ const texts: Readonly<Record<SettableEvent, { label: () => string; hint: () => s
   delay_notice: { label: m.notifications_rules_delay_from, hint: m.notifications_rules_delay_hint },
   feedback_request: {
     label: m.notifications_rules_after_tour_at,
-    hint: () =>
-      m.notifications_rules_after_tour_hint({ from: timeOf(feedbackHours.from), to: timeOf(feedbackHours.to) }),
+    hint: m.notifications_rules_after_tour_hint,
   },
 }
 

@@ -21,7 +21,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Field, Select } from '../../ui/field.tsx'
 import { LeaveDialog } from '../../ui/form/form.tsx'
-import { formatDayTime, formatList, formatZone, viewerZone } from '../../ui/format.ts'
+import { formatDayTime, formatList, formatLocalTime, formatZone, viewerZone } from '../../ui/format.ts'
 import { currentLocale, type Locale } from '../../ui/locale.ts'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -198,6 +198,11 @@ function LoadedMessage({ guests, templates, begun, onClose }: LoadedMessageProps
         <div className="grid grid-cols-1 content-start gap-4">
           <MessagePreview audience={audience} texts={shown} count={count} at={position} onAt={setAt} />
           {meant && <UnreachedGuests {...meant} />}
+          {meant && later === null && meant.quiet.count > 0 && (
+            <Banner tone="info">
+              {m.notifications_write_quiet({ count: meant.quiet.count, time: formatLocalTime(meant.quiet.until) })}
+            </Banner>
+          )}
           {meant?.delivery === 'outbox' && <Banner tone="info">{m.notifications_outbox_no_mail_server()}</Banner>}
           <div className="grid gap-2">
             {guests.departureIds.length > 0 && (

@@ -2,6 +2,7 @@ import type { OutboxRow } from '@tour-ops/contract/notifications/notifications'
 import { Ban, CheckCheck, CircleCheck, Clock, MailOpen, TriangleAlert, type LucideIcon } from 'lucide-react'
 import { m } from '../../paraglide/messages.js'
 import { Calm, Chip } from '../../ui/chip.tsx'
+import { formatTime } from '../../ui/format.ts'
 
 type Status = OutboxRow['status']
 
@@ -27,9 +28,16 @@ const suppressedLabels: Readonly<Record<Reason, () => string>> = {
 /** Why something was held back. */
 export const suppressedLabel = (reason: Reason): string => suppressedLabels[reason]()
 
-/** Only what needs somebody is tinted. */
-export function DeliveryStatus({ status }: { status: Status }) {
+/** Only what needs somebody is tinted; what waits for the end of quiet hours says until when. */
+export function DeliveryStatus({
+  row: { status, dueAt, quietZone },
+}: {
+  row: Pick<OutboxRow, 'status' | 'dueAt' | 'quietZone'>
+}) {
   const { label, icon } = statusLooks[status]
+  if (quietZone !== null && dueAt !== null) {
+    return <Calm icon={icon}>{m.notifications_outbox_quiet({ time: formatTime(dueAt, quietZone) })}</Calm>
+  }
   if (status === 'failed') {
     return (
       <Chip tone="bad" icon={icon}>

@@ -17,7 +17,7 @@ import { Definition, DefinitionList } from '../../ui/definition-list.tsx'
 import { Drawer } from '../../ui/drawer.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import type { SelectOption } from '../../ui/field.tsx'
-import { formatDayTime } from '../../ui/format.ts'
+import { formatDayTime, formatTime } from '../../ui/format.ts'
 import { ViewerZoneNote } from '../../ui/zone-note.tsx'
 import { Ltr } from '../../ui/ltr.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -86,9 +86,9 @@ const columns = (): DataColumn<OutboxRow>[] => [
   {
     id: 'status',
     header: m.notifications_outbox_status(),
-    width: 160,
+    width: 190,
     sortable: true,
-    cell: ({ status }) => <DeliveryStatus status={status} />,
+    cell: (row) => <DeliveryStatus row={row} />,
   },
   {
     id: 'to',
@@ -199,13 +199,25 @@ const OutboxCard = ({ row }: { row: OutboxRow }) => (
   <span className="block leading-5">
     <span className="flex items-center justify-between gap-2">
       <Ltr className="truncate font-medium text-ink-strong">{row.to}</Ltr>
-      <DeliveryStatus status={row.status} />
+      <DeliveryStatus row={row} />
     </span>
     <span className="block truncate text-ink">{subjectOf(row)}</span>
     <span className="num block text-xs text-ink-2">
       {formatDayTime(row.createdAt)} · {channelLabel(row.channel)}
     </span>
   </span>
+)
+
+/** When it leaves; what waits for the end of quiet hours, by the clock there as well. */
+const Due = ({ at, zone }: { at: string; zone: string | null }) => (
+  <>
+    {formatDayTime(at)}
+    {zone !== null && (
+      <span className="block text-ink-2">
+        {m.notifications_outbox_quiet_why()}: {m.notifications_outbox_quiet({ time: formatTime(at, zone) })}
+      </span>
+    )}
+  </>
 )
 
 interface EmailProps {
@@ -237,7 +249,7 @@ function Email({ row, onClose, onStep }: EmailProps) {
       }
       subhead={
         <div className="flex items-center gap-2 pb-3 text-ink-2">
-          <DeliveryStatus status={row.status} />
+          <DeliveryStatus row={row} />
           <Ltr className="truncate">{row.to}</Ltr>
         </div>
       }
@@ -283,7 +295,9 @@ function Email({ row, onClose, onStep }: EmailProps) {
           <span className="num">{row.attempts}</span>
         </Definition>
         <Definition label={m.notifications_outbox_written()}>{formatDayTime(row.createdAt)}</Definition>
-        <Definition label={m.notifications_outbox_due()}>{row.dueAt && formatDayTime(row.dueAt)}</Definition>
+        <Definition label={m.notifications_outbox_due()}>
+          {row.dueAt && <Due at={row.dueAt} zone={row.quietZone} />}
+        </Definition>
         <Definition label={m.notifications_outbox_sent()}>{row.sentAt && formatDayTime(row.sentAt)}</Definition>
         <Definition label={m.notifications_outbox_delivered()}>
           {row.deliveredAt && formatDayTime(row.deliveredAt)}

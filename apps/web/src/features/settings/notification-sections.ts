@@ -24,4 +24,24 @@ export const notificationSections: readonly SettingSection[] = [
       },
     ],
   },
+  {
+    key: 'quiet',
+    title: m.settings_quiet,
+    text: m.settings_quiet_text,
+    fields: [
+      {
+        path: 'quietFrom',
+        column: 'notification_rules.quietFrom',
+        label: m.settings_quiet_from,
+        kind: 'time',
+      },
+      {
+        path: 'quietTo',
+        column: 'notification_rules.quietTo',
+        label: m.settings_quiet_to,
+        hint: m.settings_quiet_to_hint,
+        kind: 'time',
+      },
+    ],
+  },
 ]
