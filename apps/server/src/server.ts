@@ -13,6 +13,8 @@ import { trackHandler } from './features/tracking/track-http.ts'
 import { smtpTransport } from './platform/channels/mail-transport.ts'
 import { backUpBeforeUpgrade } from './platform/backup/before-upgrade.ts'
 import { outboxChannels } from './platform/channels/outbox-channels.ts'
+import { unsubscribeHandler } from './features/notifications/unsubscribe-http.ts'
+import { withOneClick } from './platform/channels/one-click.ts'
 import { guestEnclosures } from './platform/operations/guest-enclosures.ts'
 import { systemClock } from './platform/clock.ts'
 import { migrateDatabase, openDatabase, type Database } from './platform/db/database.ts'
@@ -158,7 +160,7 @@ async function start(
   metrics.gauge('alerts_lag_seconds', 'How long what was evaluated last had been due', () => alertTicks.lagMs / 1000)
   alertTicks.start()
   const mail = config.mail && smtpTransport(config.mail.smtpUrl, config.mail.from)
-  opened.courier = new Courier({ db, log, mail, enclose: guestEnclosures(config.publicUrl) })
+  opened.courier = new Courier({ db, log, mail, enclose: withOneClick(guestEnclosures(config.publicUrl), config) })
   await opened.courier.start()
 
   if (config.backend.kind === 'firebase') opened.stopPublishing = await publishToFirestore(config.backend, services)
@@ -244,6 +246,7 @@ async function handlerOf({ services, identity, live, files, metrics, server }: P
     files: filesHandler({ services, files, metrics, verifyBackendToken }),
     track: trackHandler({ services, metrics }),
     calendar: calendarHandler({ services, metrics }),
+    unsubscribe: unsubscribeHandler({ services, metrics }),
     live: { ...documentRoutes, handler: withAppCheck(documentRoutes.handler, config.appCheckProject) },
     identity: identityRoutes,
     openApi: JSON.stringify(

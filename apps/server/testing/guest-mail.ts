@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { guestRuleVerbs } from '../src/features/notifications/guest-rules-service.ts'
 import { Courier } from '../src/platform/channels/courier.ts'
+import { withOneClick } from '../src/platform/channels/one-click.ts'
 import type { Mail, MailTransport } from '../src/platform/channels/mail-transport.ts'
 import type { Clock } from '../src/platform/clock.ts'
 import type { Database } from '../src/platform/db/database.ts'
@@ -16,7 +17,7 @@ const verbOf = verbsOf(guestRuleVerbs)
 const publicUrl = 'https://ops.example'
 
 const deliverBy = (
-  { database }: TestWorld,
+  { database, services: { config } }: TestWorld,
   clock: Clock | undefined,
   send: MailTransport['send'] | null,
 ): Promise<unknown> => {
@@ -26,7 +27,8 @@ const deliverBy = (
     get: (target, name) => (name === 'transaction' ? transaction : Reflect.get(target, name, target)),
   })
   const mail = send && { send, close: () => undefined }
-  return new Courier({ db, log: pino({ level: 'silent' }), mail, enclose: guestEnclosures(publicUrl) }).deliverDue()
+  const enclose = withOneClick(guestEnclosures(publicUrl), { publicUrl, secret: config.secret })
+  return new Courier({ db, log: pino({ level: 'silent' }), mail, enclose }).deliverDue()
 }
 
 /** As if the time in which e-mails can be taken back, or wait for another attempt, were over. */

@@ -9,6 +9,7 @@ import type { JWTVerifyGetKey } from 'jose'
 import { readConfig, withPort, type Config } from '../src/config.ts'
 import type { Caller, Services } from '../src/context.ts'
 import type { Database } from '../src/platform/db/database.ts'
+import { unsubscribeHandler } from '../src/features/notifications/unsubscribe-http.ts'
 import { calendarHandler } from '../src/features/calendar-feeds/calendar-http.ts'
 import { trackHandler } from '../src/features/tracking/track-http.ts'
 import { filesHandler } from '../src/platform/files/files-http.ts'
@@ -130,6 +131,7 @@ export async function testServer(options: TestServerOptions = {}): Promise<TestS
       files: filesHandler({ services, files, metrics, verifyBackendToken }),
       track: trackHandler({ services, metrics }),
       calendar: calendarHandler({ services, metrics }),
+      unsubscribe: unsubscribeHandler({ services, metrics }),
       live: { handles: () => false, handler: () => undefined },
       identity,
       openApi: JSON.stringify(

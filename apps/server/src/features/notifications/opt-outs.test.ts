@@ -10,17 +10,36 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { afterAWhile, messagesOf, sentMails, showOnScreen } from '../../../testing/guest-mail.ts'
 import { guestOf } from '../../../testing/links.ts'
 import { addDeparture, book, officeWithTour } from '../../../testing/operations.ts'
+import { testServer, type TestServer } from '../../../testing/http-server.ts'
+import { mailSink } from '../../../testing/mail-sink.ts'
 import { verbsOf } from '../../../testing/verbs.ts'
 import { type TestCaller, testDatabase, type TestWorld } from '../../../testing/world.ts'
+import { type Mail, smtpTransport } from '../../platform/channels/mail-transport.ts'
 import { newId } from '../../platform/ids.ts'
 import { allVerbs } from '../../verbs.ts'
 import { remindGuests } from './remind-guests.ts'
 
 let world: TestWorld
+let server: TestServer
 beforeAll(async () => {
   world = await testDatabase()
+  const env = { DEMO: 'off', SESSION_SECRET: world.services.config.secret }
+  server = await testServer({ services: world.services, env })
 }, 60_000)
-afterAll(() => world.close())
+afterAll(async () => {
+  await server?.close()
+  await world?.close()
+})
+
+/** What a mail program reads, without the host. */
+const addressIn = (mail: Mail | undefined): string => (mail?.optOutUrl ?? '').replace('https://ops.example', '')
+/** Where a person gets to who opens it. */
+const leadsTo = async (mail: Mail | undefined): Promise<string | null> =>
+  (await server.fetch(addressIn(mail), { redirect: 'manual' })).headers.get('location')
+/** As mail programs do. */
+const post = async (address: string, body: URLSearchParams | FormData): Promise<number> =>
+  (await server.fetch(address, { method: 'POST', body })).status
+const oneClick = { 'List-Unsubscribe': 'One-Click' }
 
 const verbOf = verbsOf(allVerbs)
 const texts = [{ language: 'en' as const, subject: 'Hello', body: 'A new meeting point.' }]
@@ -111,7 +130,7 @@ describe('a guest who wants only the e-mails that are needed', () => {
     const [mail, ...others] = await mails()
     expect(others).toEqual([])
     expect(mail?.body).toContain('Fewer e-mails?')
-    expect(mail?.optOutUrl).toMatch(/^https:\/\/ops\.example\/share\/\S+#emails$/)
+    expect(await leadsTo(mail)).toMatch(/^\/share\/\S+#emails$/)
   })
 
   test('is left out of what somebody writes, and named with the phone to call', async () => {
@@ -181,6 +200,74 @@ describe('a guest who wants only the e-mails that are needed', () => {
         where entity_type = 'opt_outs'`.execute(tx),
     )
     expect(logged).toEqual([{ address: '***', actor: 'guest_link' }])
+  })
+})
+
+describe('a mail program', () => {
+  test('says it for its owner by one post, however often, and opening the address changes nothing', async () => {
+    const { caller, booking, mails, remind } = await party()
+    await remind()
+    const [mail] = await mails()
+    expect(mail?.isOneClick).toBe(true)
+    const address = addressIn(mail)
+    expect(await leadsTo(mail)).toMatch(/^\/share\/\S+#emails$/)
+    expect(await post(address, new URLSearchParams({ List: 'One-Click' }))).toBe(400)
+    expect(await stateOf(caller, booking.id)).toMatchObject({ isOptedOut: false })
+    expect(await post(address, new URLSearchParams(oneClick))).toBe(200)
+    expect(await post(address, new URLSearchParams(oneClick))).toBe(200)
+    expect(await stateOf(caller, booking.id)).toMatchObject({ isOptedOut: true })
+  })
+
+  test('may send it as a form of parts, and it counts for who got the e-mail, not for an address that was corrected since', async () => {
+    const { caller, booking, mails, remind, email } = await party()
+    await remind()
+    const [mail] = await mails()
+    const { version } = booking
+    const other = `new.${email}`
+    const contact = { name: 'Ana López', email: other }
+    const { id, amountTotalMinor } = booking
+    await caller.call(verbOf(updateBooking), { id, version, contact, amountTotalMinor, tellGuest: false })
+    const form = new FormData()
+    form.set('List-Unsubscribe', 'One-Click')
+    expect(await post(addressIn(mail), form)).toBe(200)
+    expect(await stateOf(caller, booking.id)).toMatchObject({ isOptedOut: false })
+    const { rows } = await caller.transaction((tx) =>
+      sql<{ address: string }>`select address from opt_outs where org_id = ${caller.orgId}`.execute(tx),
+    )
+    expect(rows).toEqual([{ address: email }])
+  })
+
+  test('gets nothing by an address that was made for another e-mail, or by nobody, and no page elsewhere', async () => {
+    const one = await party()
+    const two = await party()
+    for (const { remind } of [one, two]) await remind()
+    const [first] = await one.mails()
+    const [second] = await two.mails()
+    const [, org = '', delivery = '', proof = ''] =
+      /^\/unsubscribe\/([^/]+)\/([^/]+)\/([^/?]+)/.exec(addressIn(first)) ?? []
+    const [, otherOrg = '', otherDelivery = ''] = /^\/unsubscribe\/([^/]+)\/([^/]+)/.exec(addressIn(second)) ?? []
+    for (const address of [
+      `/unsubscribe/${org}/${otherDelivery}/${proof}`,
+      `/unsubscribe/${otherOrg}/${delivery}/${proof}`,
+      `/unsubscribe/${org}/${delivery}/${proof.slice(1)}A`,
+      `/unsubscribe/${org}/${delivery}/`,
+    ]) {
+      expect(await post(address, new URLSearchParams(oneClick))).toBe(404)
+    }
+    expect(await stateOf(two.caller, two.booking.id)).toMatchObject({ isOptedOut: false })
+    const elsewhere = `/unsubscribe/${org}/${delivery}/${proof}?page=${encodeURIComponent('//evil.example')}`
+    expect((await server.fetch(elsewhere, { redirect: 'manual' })).status).toBe(404)
+  })
+
+  test('reads both headers in what the mail server gets', async () => {
+    const sink = await mailSink()
+    const mail = smtpTransport(`smtp://127.0.0.1:${sink.port}`, 'Tours <office@example.com>')
+    const optOutUrl = 'https://ops.example/unsubscribe/a/b/c'
+    await mail.send({ to: 'ana@example.com', subject: 'Hello', body: 'Hello', optOutUrl, isOneClick: true })
+    expect(sink.mails.join()).toContain(`List-Unsubscribe: <${optOutUrl}>`)
+    expect(sink.mails.join()).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click')
+    mail.close()
+    await sink.close()
   })
 })
 

@@ -42,6 +42,8 @@ interface Content {
   readonly calendar?: string
   /** Where its reader says that they want fewer of them. */
   readonly optOutUrl?: string
+  /** See `withOneClick`. */
+  readonly isOneClick?: boolean
 }
 
 /** Why an e-mail is not sent: it is no longer true, or its reader wants only what is needed. */

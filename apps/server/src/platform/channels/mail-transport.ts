@@ -8,6 +8,8 @@ export interface Mail {
   readonly calendar?: string
   /** Where its reader says that they want fewer of them. Source: RFC 2369. */
   readonly optOutUrl?: string
+  /** Whether a mail program says so for its reader by posting there. Source: RFC 8058. */
+  readonly isOneClick?: boolean
   /** Who writes, before the installation's address; its own name without one. */
   readonly senderName?: string | null
   /** Where answers go instead of the installation's address. */
@@ -58,12 +60,13 @@ export function smtpTransport(url: string, from: string): MailTransport {
   )
   const address = /<([^<>]+)>\s*$/.exec(from)?.[1] ?? from
   return {
-    async send({ to, subject, body, calendar, optOutUrl, senderName, replyTo }) {
+    async send({ to, subject, body, calendar, optOutUrl, isOneClick, senderName, replyTo }) {
       const mail = {
         to: { address: to, name: '' },
         subject,
         text: body,
         ...(optOutUrl !== undefined && { list: { unsubscribe: { url: optOutUrl } } }),
+        ...(isOneClick && { headers: { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' } }),
         ...(calendar !== undefined && {
           attachments: [{ filename: 'tour.ics', content: calendar, contentType: 'text/calendar; charset=utf-8' }],
         }),

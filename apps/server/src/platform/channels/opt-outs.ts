@@ -38,14 +38,35 @@ export async function writeOptOut(
 ): Promise<ContactEmails | undefined> {
   const contact = await selectContactEmails(tx, orgId, bookingId)
   if (!contact || contact.isOptedOut === wanted) return contact
-  const address = folded(sql`${contact.address}::text`)
-  await (
-    wanted
-      ? sql`insert into opt_outs (org_id, id, channel, address, booking_id) values (${orgId}, ${newId()}, 'email', ${address}, ${bookingId})
-        on conflict (org_id, channel, address) do nothing`
-      : sql`delete from opt_outs where org_id = ${orgId} and channel = 'email' and address = ${address}`
-  ).execute(tx)
+  const { address } = contact
+  if (wanted) await insertOptOut(tx, orgId, { address, bookingId })
+  else {
+    await sql`delete from opt_outs where org_id = ${orgId} and channel = 'email' and address = ${folded(sql`${address}::text`)}`.execute(
+      tx,
+    )
+  }
   return { ...contact, isOptedOut: wanted }
+}
+
+interface Said {
+  readonly address: string
+  /** Of what the e-mail was about, or where it was said. */
+  readonly bookingId: string | null
+}
+
+const insertOptOut = (tx: Tx, orgId: string, { address, bookingId }: Said): Promise<unknown> =>
+  sql`insert into opt_outs (org_id, id, channel, address, booking_id)
+    values (${orgId}, ${newId()}, 'email', ${folded(sql`${address}::text`)}, ${bookingId})
+    on conflict (org_id, channel, address) do nothing`.execute(tx)
+
+/** Writes that whoever got an e-mail wants only what is needed, whatever the address of the booking is by now. @returns false where the e-mail is not known. */
+export async function optOutOfDelivery(tx: Tx, orgId: string, deliveryId: string): Promise<boolean> {
+  const { rows } = await sql<Said>`
+    select recipient as address, booking_id as "bookingId" from deliveries
+    where org_id = ${orgId} and id = ${deliveryId} and channel = 'email'`.execute(tx)
+  if (!rows[0]) return false
+  await insertOptOut(tx, orgId, rows[0])
+  return true
 }
 
 /** Whether a message is of a kind that guests can do without. @param kind Column. */

@@ -27,6 +27,8 @@ export interface ApplicationParts extends ProbeParts {
   readonly track: Handler
   /** Feeds for calendars that cannot sign in: `/calendar/{token}.ics`. */
   readonly calendar: Handler
+  /** What mail programs say for guests: `/unsubscribe/{organization}/{delivery}/{proof}`. */
+  readonly unsubscribe: Handler
   /** Live documents, the stream included. */
   readonly live: LiveRoutes
   /** Sign-in and tokens, as web `Request` handlers. */
@@ -84,6 +86,7 @@ export function applicationHandler(parts: ApplicationParts): Handler {
     if (path.startsWith('/api/')) return api(exchange)
     if (path.startsWith('/track/')) return parts.track(exchange)
     if (path.startsWith('/calendar/')) return parts.calendar(exchange)
+    if (path.startsWith('/unsubscribe/')) return parts.unsubscribe(exchange)
     const machine = probe(path)
     if (machine) exchange.route = 'probe'
     if (method !== 'GET' && method !== 'HEAD') {
