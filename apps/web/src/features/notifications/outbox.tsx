@@ -213,9 +213,7 @@ const Due = ({ at, zone }: { at: string; zone: string | null }) => (
   <>
     {formatDayTime(at)}
     {zone !== null && (
-      <span className="block text-ink-2">
-        {m.notifications_outbox_quiet_why()}: {m.notifications_outbox_quiet({ time: formatTime(at, zone) })}
-      </span>
+      <span className="block text-ink-2">{m.notifications_outbox_quiet_why({ time: formatTime(at, zone) })}</span>
     )}
   </>
 )

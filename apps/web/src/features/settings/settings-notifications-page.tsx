@@ -1,4 +1,8 @@
-import { getNotificationSettings, updateNotificationSettings } from '@tour-ops/contract/settings/settings'
+import {
+  defaultNotificationSettings,
+  getNotificationSettings,
+  updateNotificationSettings,
+} from '@tour-ops/contract/settings/settings'
 import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
 import { Page } from '../../ui/page.tsx'
@@ -23,6 +27,7 @@ export function SettingsNotificationsPage() {
       title={m.settings_notifications_title()}
       callables={{ get: getNotificationSettings, update: updateNotificationSettings }}
       sections={notificationSections}
+      defaults={defaultNotificationSettings}
     >
       <OwnPreferences />
     </SettingsEditor>
