@@ -351,6 +351,42 @@ CREATE TRIGGER record_delete AFTER DELETE ON public.billing_documents REFERENCIN
 CREATE TRIGGER record_insert AFTER INSERT ON public.billing_documents REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER record_update AFTER UPDATE ON public.billing_documents REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 
+create table booking_messages (
+  org_id text not null,
+  id uuid not null,
+  booking_id uuid not null,
+  author text not null,
+  user_id text,
+  body text not null,
+  read_at timestamp with time zone,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default app_now(),
+  updated_at timestamp with time zone not null default app_now(),
+  constraint booking_messages_pkey PRIMARY KEY (org_id, id),
+  constraint booking_messages_author_known CHECK ((author = ANY (ARRAY['guest'::text, 'office'::text]))),
+  constraint booking_messages_body_length CHECK (((char_length(body) >= 1) AND (char_length(body) <= 1000))),
+  constraint booking_messages_booking_fk FOREIGN KEY (org_id, booking_id) REFERENCES bookings(org_id, id) ON DELETE CASCADE,
+  constraint booking_messages_office_is_named CHECK (((author = 'office'::text) = (user_id IS NOT NULL))),
+  constraint booking_messages_only_guests_wait CHECK (((author = 'guest'::text) OR (read_at IS NULL))),
+  constraint booking_messages_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE
+);
+comment on table booking_messages is 'Messages between the party of a booking and the office, on the page of the booking''s link.';
+CREATE INDEX booking_messages_booking ON public.booking_messages USING btree (org_id, booking_id, created_at, id);
+alter table booking_messages enable row level security;
+alter table booking_messages force row level security;
+create policy organization on booking_messages for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+create policy own on booking_messages as restrictive for all to app_own using ((EXISTS ( SELECT
+   FROM bookings b
+  WHERE ((b.org_id = booking_messages.org_id) AND (b.id = booking_messages.booking_id))))) with check ((EXISTS ( SELECT
+   FROM bookings b
+  WHERE ((b.org_id = booking_messages.org_id) AND (b.id = booking_messages.booking_id)))));
+grant select on table booking_messages to app_own;
+grant delete, insert, select, update on table booking_messages to app_user;
+CREATE TRIGGER record_delete AFTER DELETE ON public.booking_messages REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'body');
+CREATE TRIGGER record_insert AFTER INSERT ON public.booking_messages REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'body');
+CREATE TRIGGER record_update AFTER UPDATE ON public.booking_messages REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'body');
+CREATE TRIGGER touch_row BEFORE UPDATE ON public.booking_messages FOR EACH ROW EXECUTE FUNCTION touch_row();
+
 create table bookings (
   org_id text not null,
   id uuid not null,

@@ -188,6 +188,15 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
   'bookings-change-party': change('bookings', { units }, { 'leaving.*': 'travelers' }),
   'bookings-messages': byId('bookings'),
   'bookings-opt-out': { input: (own) => ({ id: own.id('bookings'), isOptedOut: true }), fields: { id: 'bookings' } },
+  'bookings-thread': byId('bookings'),
+  'bookings-answer': {
+    input: (own) => ({ id: own.id('bookings'), seen: own.id('booking_messages'), body: 'Yes.' }),
+    fields: { id: 'bookings', seen: 'booking_messages' },
+  },
+  'bookings-thread-read': {
+    input: (own) => ({ id: own.id('bookings'), seen: own.id('booking_messages') }),
+    fields: { id: 'bookings', seen: 'booking_messages' },
+  },
   'bookings-restore': change('bookings'),
   'bookings-restore-party': change('bookings'),
   'bookings-move': {
@@ -432,6 +441,7 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
   },
   'share-offer': { input: () => ({ token: noToken, take: true }) },
   'share-emails': { input: () => ({ token: noToken, isOptedOut: true }) },
+  'share-write': { input: () => ({ token: noToken, body: 'Hello' }) },
   'share-feedback': { input: () => ({ token: noToken, tourRating: 5 }) },
   'duty-day': nothing,
   'duty-link-day': { input: () => ({ token: noToken }) },

@@ -110,6 +110,7 @@ const makers: Readonly<Record<string, Maker>> = {
     lines: '[]',
     issued_on: '2031-06-01',
   }),
+  booking_messages: ({ id }) => ({ booking_id: id('bookings'), author: 'guest', body: 'May we bring a dog?' }),
   opt_outs: ({ id }) => ({ channel: 'email', address: `${newId()}@example.com`, booking_id: id('bookings') }),
   proposals: ({ id }) => ({
     booking_id: id('bookings'),

@@ -74,6 +74,7 @@ const unbound: Readonly<Record<string, string>> = {
   'share-get': 'whoever holds the link',
   'share-offer': 'whoever holds the link',
   'share-proposal': 'whoever holds the link',
+  'share-write': 'whoever holds the link',
 }
 const bound = callables.filter(({ name }) => !(name in unbound))
 const reachOf = (role: Role, { permission }: Callable) =>

@@ -138,6 +138,10 @@ export const operationsRefusals = {
   offer_over: ['aborted', 'The seats are no longer held for you.'],
   proposal_over: ['aborted', 'This was answered already, or the time to answer is over.'],
   departure_not_cancelled: ['aborted', 'Alternatives are offered to confirmed parties of a cancelled departure.'],
+  too_many_messages: [
+    'aborted',
+    'You have written often within an hour. We answer what you wrote; in a hurry, please call.',
+  ],
   details_closed: ['aborted', 'The time for changes is over.'],
   check_in_closed: ['aborted', 'Guests are marked while a departure boards or runs.'],
   checked_in_already: ['aborted', 'This check-in was received already.'],

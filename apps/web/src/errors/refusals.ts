@@ -80,6 +80,7 @@ export const refusals: { readonly [R in Reason]: (params: RefusalParams<R>) => s
   proposal_over: () => m.errors_refused_proposal_over(),
   departure_not_cancelled: () => m.errors_refused_departure_not_cancelled(),
   offer_over: () => m.errors_refused_offer_over(),
+  too_many_messages: () => m.errors_refused_too_many_messages(),
   details_closed: () => m.errors_refused_details_closed(),
   check_in_closed: () => m.errors_refused_check_in_closed(),
   checked_in_already: () => m.errors_refused_checked_in_already(),

@@ -39,6 +39,8 @@ export const LinkScopes = z.object({
   offer: z._default(z.boolean(), false),
   /** Of a booking: how it was, asked once the tour is over. Not on links that were sent out without it. */
   feedback: z._default(z.boolean(), false),
+  /** Of a booking: messages to the office and its answers. Not on links that were sent out without it. */
+  messages: z._default(z.boolean(), false),
 })
 export type LinkScopes = z.output<typeof LinkScopes>
 

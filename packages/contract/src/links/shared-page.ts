@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { answerWrites, namesDeparture, ProposalAnswer } from '../bookings/proposals.ts'
+import { ThreadMessage, ThreadText } from '../bookings/booking-thread.ts'
 import { callable } from '../callable.ts'
 import {
   Count,
@@ -132,6 +133,10 @@ export const SharedFeedback = z.object({
 })
 export type SharedFeedback = z.output<typeof SharedFeedback>
 
+/** Messages between the party of the link and the office, the oldest first. */
+export const SharedThread = z.object({ messages: z.array(ThreadMessage) })
+export type SharedThread = z.output<typeof SharedThread>
+
 /** Which e-mails the contact of the link's booking gets. */
 export const SharedEmails = z.object({
   /** As far as it tells its owner which one it is: `a…@example.com`. */
@@ -224,6 +229,8 @@ export const SharedPage = z.object({
   proposal: z.nullable(SharedProposal),
   /** On the links of a booking with `feedback`, once the tour is over, for a party that took part. */
   feedback: z.nullable(SharedFeedback),
+  /** Null where guests cannot write. */
+  thread: z.nullable(SharedThread),
   /** On the links of a booking whose contact has an e-mail address. */
   emails: z.nullable(SharedEmails),
   expiresAt: Instant,
@@ -334,4 +341,15 @@ export const setGuestEmails = callable({
   input: write({ token: z.string().check(z.minLength(1), z.maxLength(200)), isOptedOut: z.boolean() }),
   output: SharedEmails,
   writes: ['opt_outs'],
+})
+
+export const writeSharedMessage = callable({
+  name: 'share-write',
+  kind: 'write',
+  permission: 'public',
+  summary:
+    'Writes a message of the party of the link to the office. More than ten within an hour are refused: `aborted`, reason `too_many_messages`; anybody else is answered `not-found`.',
+  input: write({ token: z.string().check(z.minLength(1), z.maxLength(200)), body: ThreadText }),
+  output: SharedThread,
+  writes: ['booking_messages', 'deliveries', 'messages'],
 })

@@ -320,6 +320,7 @@ export const noticeEvents = [
   'router_silent',
   'alert_escalated',
   'poor_rating',
+  'guest_wrote',
 ] as const
 export type NoticeEvent = (typeof noticeEvents)[number]
 export const noticeChannels = ['in_app', 'email'] as const

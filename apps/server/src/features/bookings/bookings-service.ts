@@ -1,4 +1,5 @@
 import { getAvailability, type availabilityStates } from '@tour-ops/contract/bookings/availability'
+import { threadVerbs } from './thread-service.ts'
 import {
   exportBookings,
   getBooking,
@@ -266,6 +267,7 @@ export const bookingsVerbs: Verb[] = [
   noShow,
   setEntry,
   events,
+  ...threadVerbs,
   ...formHoldsVerbs,
   ...discountsVerbs,
   ...paymentsVerbs,

@@ -6,6 +6,7 @@ import {
   getSharedPage,
   giveFeedback,
   setGuestEmails,
+  writeSharedMessage,
 } from '@tour-ops/contract/links/shared-page'
 import { sql } from 'kysely'
 import type { Call } from '../../context.ts'
@@ -17,6 +18,7 @@ import { selectGuestFeedback, writeGuestFeedback } from './guest-feedback.ts'
 import { answerGuestOffer } from './guest-offer.ts'
 import { confirmGuestParty } from './guest-party.ts'
 import { selectGuestRollCall, writeGuestAnswers } from './guest-roll-call.ts'
+import { writeGuestMessage } from './guest-thread.ts'
 import { isPoor, tellOfPoorRating } from './poor-rating.ts'
 import { selectPageOf } from './share-store.ts'
 
@@ -60,6 +62,11 @@ const emails = verb(setGuestEmails, async (call, { token, isOptedOut }) =>
   writeGuestEmails(call.tx, await openForGuest(call, token), isOptedOut),
 )
 
+const message = verb(writeSharedMessage, async (call, { token, body }) => {
+  const link = await openForGuest(call, token)
+  return writeGuestMessage({ ...call, orgId: link.orgId }, link, body)
+})
+
 /**
  * Keeps that somebody came: never the address itself, and not in a form that could be compared between links. The visit's id decides the
  * row's, so that a question which is repeated finds its row.
@@ -94,4 +101,4 @@ const families: readonly (readonly [string, RegExp])[] = [
 const familyOf = (userAgent: string): string | null =>
   families.find(([, pattern]) => pattern.test(userAgent))?.[0] ?? null
 
-export const shareVerbs: Verb[] = [share, answer, confirm, offer, feedback, emails]
+export const shareVerbs: Verb[] = [share, answer, confirm, offer, feedback, emails, message]

@@ -12,6 +12,7 @@ import { selectGuestOffer } from './guest-offer.ts'
 import { selectGuestParty } from './guest-party.ts'
 import { selectGuestProposal } from './guest-proposal.ts'
 import { selectGuestPosition } from './guest-position.ts'
+import { selectGuestThread } from './guest-thread.ts'
 import { selectGuestRollCall } from './guest-roll-call.ts'
 import type { OpenLink } from '../../platform/operations/open-link.ts'
 import { statuses } from '../../platform/operations/status-sets.ts'
@@ -97,6 +98,8 @@ export async function selectPageOf(
     offer: await selectGuestOffer(tx, link),
     proposal: await selectGuestProposal(tx, link),
     feedback: await selectGuestFeedback(tx, link),
+    // a party that has no seats any more still asks about its money
+    thread: await selectGuestThread(tx, opened),
     emails: await selectGuestEmails(tx, link),
     expiresAt: iso(link.expiresAt),
   }

@@ -113,6 +113,7 @@ const elsewhere: ReadonlySet<string> = new Set([
   'organizations',
   'own_preferences',
   'opt_outs',
+  'booking_messages',
   'payments',
   'billing_documents',
   'proposals',

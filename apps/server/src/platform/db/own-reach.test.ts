@@ -82,6 +82,7 @@ const hanging = [
   'billing_documents',
   'proposals',
   'opt_outs',
+  'booking_messages',
   'form_holds',
   'manifest_entries',
   'check_ins',

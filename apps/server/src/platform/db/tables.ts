@@ -24,6 +24,7 @@ export interface Tables {
   assignments: AssignmentsTable
   audit_entries: AuditEntriesTable
   billing_documents: BillingDocumentsTable
+  booking_messages: BookingMessagesTable
   bookings: BookingsTable
   calendar_feeds: CalendarFeedsTable
   changes: ChangesTable
@@ -296,6 +297,20 @@ interface BillingDocumentsTable {
   issued_on: string
   issued_at: Generated<Timestamp>
   issued_by: string | null
+}
+
+/** Messages between the party of a booking and the office, on the page of the booking's link. */
+interface BookingMessagesTable {
+  org_id: string
+  id: string
+  booking_id: string
+  author: 'guest' | 'office'
+  user_id: string | null
+  body: string
+  read_at: NullableTimestamp
+  version: Generated<number>
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
 }
 
 interface BookingsTable {

@@ -30,6 +30,8 @@ const heldByServer = [
   'billing_documents_receipt_once',
   'billing_documents_subject',
   'billing_documents_total_of_booking',
+  'booking_messages_office_is_named',
+  'booking_messages_only_guests_wait',
   'bookings_discount_whole',
   'bookings_paid_is_derived',
   'calendar_feeds_one_subject',

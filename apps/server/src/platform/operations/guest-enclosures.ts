@@ -1,4 +1,5 @@
 import ical, { ICalEventStatus } from 'ical-generator'
+import { guestAnswer } from '@tour-ops/contract/bookings/booking-thread'
 import { LinkScopes } from '@tour-ops/contract/links/links'
 import { feedbackDays } from '@tour-ops/contract/links/shared-page'
 import type { Audience, GuestText } from '@tour-ops/contract/notifications/guest-messages'
@@ -31,8 +32,11 @@ export const guestEnclosures =
     const about = await selectAbout(tx, orgId, deliveryId)
     if (about?.texts) return writeAgain(tx, orgId, publicUrl, deliveryId, about)
     const { bookingId, kind } = about ?? {}
-    const booking = bookingId && isGuestEvent(kind) && (await selectToldBooking(tx, orgId, bookingId))
+    const isAnswer = kind === guestAnswer
+    if (!bookingId || !(isAnswer || isGuestEvent(kind))) return { body }
+    const booking = await selectToldBooking(tx, orgId, bookingId)
     if (!booking) return { body }
+    if (isAnswer) return withAddress(tx, orgId, publicUrl, booking, { kind, body }, pageOfAnswer(booking))
     if (await isOutdated(tx, orgId, messageId, booking)) return 'outdated'
     const calendar = hasCalendar(kind) && { calendar: calendarOf(bookingId, booking, kind === 'booking_cancelled') }
     const { email } = booking
@@ -44,6 +48,9 @@ export const guestEnclosures =
       ...calendar,
     }
   }
+
+/** The page of the day while there is one. */
+const pageOfAnswer = ({ endsAt, now }: ToldBooking): LinkOfEmail => (endsAt > now ? guestLink : opinionLink)
 
 interface About {
   /** Null where it is gone, or the message is about none. */
@@ -136,14 +143,14 @@ interface LinkOfEmail {
 
 /** The page of the day, which ends with the departure. */
 const guestLink: LinkOfEmail = {
-  scopes: LinkScopes.parse({ details: true, offer: true, feedback: true }),
+  scopes: LinkScopes.parse({ details: true, offer: true, feedback: true, messages: true }),
   endsWithDeparture: true,
   end: ({ now, endsAt }) => usualLinkEnd(now, endsAt),
 }
 
 /** How it was, and nothing of the day: it is open for longer than that should be. */
 const opinionLink: LinkOfEmail = {
-  scopes: LinkScopes.parse({ map: false, stops: false, crew: false, feedback: true }),
+  scopes: LinkScopes.parse({ map: false, stops: false, crew: false, feedback: true, messages: true }),
   endsWithDeparture: false,
   end: ({ now }) => addMinutes(now, feedbackDays * 24 * 60),
 }

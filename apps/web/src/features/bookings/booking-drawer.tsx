@@ -31,6 +31,7 @@ import { dietLabel, TravelerFlags } from '../../records/traveler-flags.tsx'
 import { Feedback } from '../../records/feedback.ts'
 import { GuestState } from '../../records/guest-state.tsx'
 import { BookingMessages } from './booking-messages.tsx'
+import { BookingThread } from './booking-thread.tsx'
 import { BookingActions } from './booking-actions.tsx'
 import { BookingStatus, isStranded } from './booking-status.tsx'
 import { channelLabel, paymentLabel, reasonLabel, unitsText } from './booking-labels.ts'
@@ -126,6 +127,7 @@ function LoadedBooking({ booking, onClose }: { booking: Booking; onClose: () => 
       <Details booking={booking} onEdit={mayChange ? () => setEditing('details') : undefined} />
       <BookingMoney booking={booking} />
       {booking.status === 'completed' && can('reports:read') && <Feedback of={{ bookingId: booking.id }} />}
+      <BookingThread booking={booking} />
       <BookingMessages booking={booking} />
       {editing === 'details' && <EditBookingDialog booking={booking} onClose={close} />}
       {editing === 'guests' && <GuestsDialog booking={booking} onClose={close} />}

@@ -41,6 +41,7 @@ const usualScopes: LinkScopes = {
   details: true,
   offer: true,
   feedback: true,
+  messages: true,
   checkin: false,
 }
 

@@ -10,6 +10,7 @@ import {
   ListChecks,
   ListOrdered,
   LocateFixed,
+  MessageSquare,
   MapPin,
   Phone,
   Star,
@@ -57,6 +58,7 @@ export const scopeLooks: Record<keyof LinkScopes, { label: () => string; hint: (
   details: { label: m.links_scope_details, hint: m.links_scope_details_hint, icon: ClipboardCheck },
   offer: { label: m.links_scope_offer, hint: m.links_scope_offer_hint, icon: Ticket },
   feedback: { label: m.links_scope_feedback, hint: m.links_scope_feedback_hint, icon: Star },
+  messages: { label: m.links_scope_messages, hint: m.links_scope_messages_hint, icon: MessageSquare },
   checkin: { label: m.links_scope_checkin, hint: m.links_scope_checkin_hint, icon: ListChecks },
 }
 
@@ -68,6 +70,7 @@ const onlyFor: { readonly [Scope in keyof LinkScopes]?: (kind: LinkRow['kind']) 
   details: (kind) => kind === 'booking_guest',
   offer: (kind) => kind === 'booking_guest',
   feedback: (kind) => kind === 'booking_guest',
+  messages: (kind) => kind === 'booking_guest',
   checkin: (kind) => kind === 'staff_runsheet',
 }
 

@@ -79,6 +79,7 @@ const kindLabels: Readonly<Record<string, () => string>> = {
   delay_notice: () => m.notifications_outbox_kind_delay_notice(),
   feedback_request: () => m.notifications_outbox_kind_feedback_request(),
   guest_message: () => m.notifications_outbox_kind_guest_message(),
+  guest_answer: () => m.notifications_outbox_kind_guest_answer(),
   guest_message_test: () => m.notifications_outbox_kind_guest_message_test(),
 }
 

@@ -31,6 +31,7 @@ const eventLabels: Record<NoticeEvent, () => string> = {
   router_silent: m.settings_event_router,
   alert_escalated: m.settings_event_escalated,
   poor_rating: m.settings_event_poor_rating,
+  guest_wrote: m.settings_event_guest_wrote,
 }
 const channelLabels: Record<NoticeChannel, () => string> = {
   in_app: m.settings_channel_in_app,
@@ -85,6 +86,7 @@ function PreferenceFields({ settings, onChange }: PreferenceFieldsProps) {
     router_silent: can('settings:manage'),
     alert_escalated: can('alerts:manage'),
     poor_rating: can('departures:manage'),
+    guest_wrote: can('bookings:manage'),
   }
   const { events, language } = settings
   const concerning = noticeEvents.filter((event) => reaches[event])

@@ -20,6 +20,7 @@ import { GuestFeedback } from './guest-feedback.tsx'
 import { GuestOffer } from './guest-offer.tsx'
 import { GuestParty } from './guest-party.tsx'
 import { GuestProposal } from './guest-proposal.tsx'
+import { GuestThread } from './guest-thread.tsx'
 import { dayText, headlineOf } from './headline.ts'
 import { isOneDay, StopList } from './stop-list.tsx'
 import { WaySketch } from './way-sketch.tsx'
@@ -62,6 +63,15 @@ export function GuestPage({ page, now, token }: GuestPageProps) {
       )}
       {party && state === 'before' && (
         <GuestParty token={token} isPreview={isPreview} party={party} timeZone={departure.timeZone} />
+      )}
+      {page.thread && (
+        <GuestThread
+          token={token}
+          isPreview={isPreview}
+          thread={page.thread}
+          organization={organization.name}
+          timeZone={departure.timeZone}
+        />
       )}
       {page.stops.length > 0 && !isOff && (
         <Block title={isOneDay(departure) ? m.links_guest_the_day() : m.links_guest_day_by_day()} flush>

@@ -61,6 +61,7 @@ const page = (change: Partial<SharedPage> = {}): SharedPage => ({
   offer: null,
   proposal: null,
   feedback: null,
+  thread: null,
   emails: null,
   isPreview: false,
   expiresAt: '2030-07-14T19:00:00Z',

@@ -1,0 +1,39 @@
+import { type threadAuthors, threadShown } from '@tour-ops/contract/bookings/booking-thread'
+import { sql } from 'kysely'
+import type { Tx } from '../db/database.ts'
+import { newId } from '../ids.ts'
+
+/** A message between a party and the office. */
+export interface ThreadRow {
+  readonly id: string
+  readonly author: (typeof threadAuthors)[number]
+  readonly body: string
+  readonly at: Date
+  /** Who answered for the office, where they are still a member. */
+  readonly writtenBy: string | null
+  readonly isUnread: boolean
+}
+
+/** The latest messages of a booking, the oldest of them first. */
+export async function selectThread(tx: Tx, orgId: string, bookingId: string): Promise<ThreadRow[]> {
+  const { rows } = await sql<ThreadRow>`
+    select g.id, g.author, g.body, g.created_at as at, m.name as "writtenBy", g.author = 'guest' and g.read_at is null as "isUnread"
+    from booking_messages g left join members m on m.org_id = g.org_id and m.user_id = g.user_id
+    where g.org_id = ${orgId} and g.booking_id = ${bookingId} order by g.created_at desc, g.id desc limit ${threadShown}`.execute(
+    tx,
+  )
+  return rows.toReversed()
+}
+
+/** Writes for the party, or for the office by one of its people. */
+export async function insertThreadMessage(
+  tx: Tx,
+  orgId: string,
+  bookingId: string,
+  { userId, body }: { readonly userId: string | null; readonly body: string },
+): Promise<void> {
+  await sql`insert into booking_messages (org_id, id, booking_id, author, user_id, body)
+    values (${orgId}, ${newId()}, ${bookingId}, ${userId === null ? 'guest' : 'office'}, ${userId}, ${body})`.execute(
+    tx,
+  )
+}

@@ -1,0 +1,102 @@
+import { useQuery } from '@tanstack/react-query'
+import { answerThread, bookingThread, markThreadRead, maxThreadText } from '@tour-ops/contract/bookings/booking-thread'
+import type { Booking } from '@tour-ops/contract/bookings/bookings'
+import { Mail, MailOpen, Send } from 'lucide-react'
+import { useState } from 'react'
+import { callQuery, useCall } from '../../backend/queries.ts'
+import { refusalText } from '../../errors/refusal-text.ts'
+import { useAccess } from '../../identity/access.ts'
+import { m } from '../../paraglide/messages.js'
+import { Button } from '../../ui/button.tsx'
+import { Chip } from '../../ui/chip.tsx'
+import { Field, TextArea } from '../../ui/field.tsx'
+import { formatDayTime } from '../../ui/format.ts'
+import { toast } from '../../ui/toast.tsx'
+
+/** What the party wrote on its page and the office answered, with a place to answer. Nothing where the party has not written. */
+export function BookingThread({ booking: { id, contact } }: { booking: Booking }) {
+  const { can } = useAccess()
+  const { data } = useQuery(callQuery(bookingThread, { id }))
+  const messages = data?.messages ?? []
+  const seen = messages.at(-1)?.id
+  if (seen === undefined) return null
+  const unread = messages.filter(({ isUnread }) => isUnread).length
+  return (
+    <section aria-labelledby="booking-thread" className="border-t border-line px-4 pt-4 pb-4 lg:px-6">
+      <div className="flex items-center gap-2 pb-1">
+        <h3 id="booking-thread" className="me-auto text-base font-semibold">
+          {m.bookings_thread()}
+        </h3>
+        {unread > 0 && (
+          <Chip tone="warn" icon={Mail}>
+            {m.bookings_thread_unread({ count: unread })}
+          </Chip>
+        )}
+      </div>
+      <ul className="grid gap-3">
+        {messages.map(({ id: messageId, author, writtenBy, body, at, isUnread }) => (
+          <li key={messageId}>
+            <p className="text-ink-2">
+              <b className={isUnread ? 'font-semibold text-ink-strong' : 'font-medium text-ink-strong'}>
+                {author === 'guest' ? contact.name : (writtenBy ?? m.bookings_thread_office())}
+              </b>{' '}
+              {formatDayTime(at)}
+            </p>
+            <p className="break-words whitespace-pre-line">
+              <bdi>{body}</bdi>
+            </p>
+          </li>
+        ))}
+      </ul>
+      {can('bookings:manage') && <AnswerForm id={id} seen={seen} hasUnread={unread > 0} />}
+    </section>
+  )
+}
+
+interface AnswerFormProps {
+  id: string
+  /** The last message on screen. */
+  seen: string
+  hasUnread: boolean
+}
+
+function AnswerForm({ id, seen, hasUnread }: AnswerFormProps) {
+  const [body, setBody] = useState('')
+  const answer = useCall(answerThread, {
+    onSuccess: ({ isMailed }) => {
+      setBody('')
+      toast(isMailed ? m.bookings_thread_answered_mail() : m.bookings_thread_answered())
+    },
+  })
+  const mark = useCall(markThreadRead)
+  const text = body.trim()
+  const error = answer.error ?? mark.error
+  return (
+    <form
+      className="mt-3 grid gap-2"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (text !== '' && !answer.isPending) answer.mutate({ id, seen, body: text })
+      }}
+    >
+      <Field label={m.bookings_thread_answer()} hint={m.bookings_thread_answer_hint()}>
+        <TextArea rows={2} value={body} maxLength={maxThreadText} onChange={(event) => setBody(event.target.value)} />
+      </Field>
+      {error && (
+        <p role="alert" className="font-medium text-bad">
+          {refusalText(error)}
+        </p>
+      )}
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" icon={Send} pending={answer.isPending} disabled={text === ''}>
+          {m.bookings_thread_send()}
+        </Button>
+        {hasUnread && (
+          <Button icon={MailOpen} pending={mark.isPending} onClick={() => mark.mutate({ id, seen })}>
+            {m.bookings_thread_mark_read()}
+          </Button>
+        )}
+      </div>
+    </form>
+  )
+}

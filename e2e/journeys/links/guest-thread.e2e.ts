@@ -1,0 +1,50 @@
+import { createLink } from '@tour-ops/contract/links/links'
+import { apiAs } from '../../api.ts'
+import { expect, expectAccessible, sessionFile, test } from '../../fixtures.ts'
+import { book, makeDeparture, makeTour } from '../../operations.ts'
+
+test.use({ storageState: sessionFile('dispatcher') })
+
+test('a guest writes to the office on their page, and reads there what the dispatcher answers in the booking', async ({
+  page,
+  browser,
+}, info) => {
+  const api = await apiAs('admin')
+  const { id } = await makeDeparture(await makeTour(`Glacier ${Math.random().toString(36).slice(2, 7)}`))
+  const booking = await book(id, ['Nora Lind'])
+  const { path } = await api.call(createLink, {
+    kind: 'booking_guest',
+    subjectId: booking.id,
+    label: 'Lind',
+    language: 'en',
+    scopes: { messages: true },
+  })
+  const context = await browser.newContext({
+    viewport: { width: 390, height: 844 },
+    storageState: { cookies: [], origins: [] },
+  })
+  const phone = await context.newPage()
+  await phone.goto(path)
+  const messages = phone.getByRole('region', { name: 'Messages' })
+  await messages.getByLabel(/^Message to/).fill('May we bring a dog?\nIt is small.')
+  await expectAccessible(phone)
+  await messages.getByRole('button', { name: 'Send' }).click()
+  await expect(messages.getByRole('listitem')).toContainText('It is small.')
+  await expect(messages.getByLabel(/^Message to/)).toHaveValue('')
+
+  await page.goto(`/travelers/list?booking=${booking.id}`)
+  const thread = page.getByRole('region', { name: 'Messages of the guest' })
+  await expect(thread).toContainText('May we bring a dog?')
+  await expect(thread).toContainText('1 unread')
+  await thread.getByLabel('Answer').fill('Yes, on a lead.')
+  await thread.scrollIntoViewIfNeeded()
+  await page.screenshot({ path: info.outputPath('office.png') })
+  await expectAccessible(page)
+  await thread.getByRole('button', { name: 'Send answer' }).click()
+  await expect(thread.getByRole('listitem')).toHaveCount(2)
+  await expect(thread).not.toContainText('unread')
+
+  await expect(messages.getByRole('listitem').last()).toContainText('Yes, on a lead.')
+  await phone.screenshot({ path: info.outputPath('guest.png'), fullPage: true })
+  await context.close()
+})

@@ -1,0 +1,63 @@
+import * as z from 'zod/mini'
+import { callable } from '../callable.ts'
+import { Id, Instant, text, write } from '../fields.ts'
+
+/** Characters of one message between a party and the office. */
+export const maxThreadText = 1000
+export const ThreadText = text(maxThreadText)
+
+/** Messages that a party may write within an hour. */
+export const guestMessagesAnHour = 10
+/** Messages that a thread shows, the latest. */
+export const threadShown = 100
+
+/** What the log of messages calls the e-mail with an answer. */
+export const guestAnswer = 'guest_answer'
+
+export const threadAuthors = ['guest', 'office'] as const
+
+/** A message as both sides read it. */
+export const ThreadMessage = z.object({ id: Id, author: z.enum(threadAuthors), body: z.string(), at: Instant })
+
+export const bookingThread = callable({
+  name: 'bookings-thread',
+  kind: 'read',
+  permission: 'bookings:read',
+  summary: 'What the party of a booking wrote on the page of its link, and what the office answered, the oldest first.',
+  input: z.object({ id: Id }),
+  output: z.object({
+    messages: z.array(
+      z.extend(ThreadMessage, {
+        /** Who answered; null for guests, and for people who are no members any more. */
+        writtenBy: z.nullable(z.string()),
+        /** Written by the guest, and not yet read by the office. */
+        isUnread: z.boolean(),
+      }),
+    ),
+  }),
+  topics: ['booking_messages', 'members'],
+})
+
+/** The last message that was on screen: what the guest wrote since then stays unread. */
+const seen = Id
+
+export const answerThread = callable({
+  name: 'bookings-answer',
+  kind: 'write',
+  permission: 'bookings:manage',
+  summary:
+    'Answers the party of a booking on the page of its link, and by e-mail where there is an address. What the party wrote until `seen` counts as read.',
+  input: write({ id: Id, seen, body: ThreadText }),
+  output: z.object({ isMailed: z.boolean() }),
+  writes: ['booking_messages', 'deliveries', 'messages'],
+})
+
+export const markThreadRead = callable({
+  name: 'bookings-thread-read',
+  kind: 'write',
+  permission: 'bookings:manage',
+  summary: 'Records that the office has read what the party of a booking wrote until `seen`.',
+  input: write({ id: Id, seen }),
+  output: z.object({}),
+  writes: ['booking_messages'],
+})
