@@ -2098,6 +2098,7 @@ CREATE INDEX messages_departure ON public.messages USING btree (org_id, departur
 CREATE UNIQUE INDEX messages_once_per_occurrence ON public.messages USING btree (org_id, rule_id, subject_type, subject_id, occurrence) WHERE (rule_id IS NOT NULL);
 CREATE INDEX messages_status ON public.messages USING btree (org_id, status, created_at);
 CREATE INDEX messages_subject ON public.messages USING btree (org_id, subject_type, subject_id, created_at) WHERE (subject_id IS NOT NULL);
+CREATE INDEX messages_written ON public.messages USING btree (org_id, created_at) WHERE (texts IS NOT NULL);
 alter table messages enable row level security;
 alter table messages force row level security;
 create policy organization on messages for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));

@@ -21,14 +21,18 @@ test('seats that open up are booked by the guest who waits for them, or left to 
     const link = { kind: 'booking_guest', subjectId, label, language: 'en', scopes: { offer: true } } as const
     return (await api.call(createLink, link)).path
   }
-  await api.call(cancelBooking, { id: sold.id, version: sold.version, reason: 'guest_request', note: null })
-
   const context = await browser.newContext({
     viewport: { width: 390, height: 844 },
     storageState: { cookies: [], origins: [] },
   })
   const phone = await context.newPage()
   await phone.goto(await pathOf(first.id))
+  await expect(phone.getByText('You are on the waitlist')).toBeVisible()
+  await expect(phone.getByRole('heading', { name: 'The day' })).toHaveCount(0)
+  await expectAccessible(phone)
+  await phone.screenshot({ path: info.outputPath('waiting.png') })
+  await api.call(cancelBooking, { id: sold.id, version: sold.version, reason: 'guest_request', note: null })
+
   const offer = phone.getByRole('region', { name: '2 seats are held for you' })
   await expect(offer).toContainText('After that they go to whoever waits next.')
   await expect(offer).toContainText('The price is €178.00.')

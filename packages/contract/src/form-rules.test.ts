@@ -117,6 +117,7 @@ test('what a form leaves out is the careful choice', () => {
     details: false,
     offer: false,
     feedback: false,
+    messages: false,
   })
   expect(createTraveler.input.parse({ lastName: 'Dahl' })).toMatchObject({ marketingConsent: false })
   const view = { screen: 'travelers', name: 'Mine', search: {} }

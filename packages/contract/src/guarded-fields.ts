@@ -232,6 +232,9 @@ export const openFields: Readonly<Record<string, readonly string[]>> = {
     'outbox-list rows.*.suppressedReason',
     'bookings-messages messages.*.suppressedReason',
   ],
+  'What a party and the office write to each other is for everybody who reads the booking.': [
+    'bookings-thread messages.*.body',
+  ],
   'Printed on every invoice.': ['settings-general-* settings.billing.invoiceNote'],
   'The party itself reads it, on the link of its own booking.': [
     'share-get party.people.*.dietary',
@@ -247,6 +250,9 @@ export const openFields: Readonly<Record<string, readonly string[]>> = {
     'share-get feedback.said.guideRating',
     'share-feedback said.tourRating',
     'share-feedback said.guideRating',
+    'share-get news.*.body',
+    'share-get thread.messages.*.body',
+    'share-write messages.*.body',
   ],
   'A count of stops, of which nothing else is told.': ['share-get meeting.stopsBefore'],
   'The phone that holds the code gets the token, once.': ['devices-redeem token'],

@@ -137,6 +137,10 @@ export type SharedFeedback = z.output<typeof SharedFeedback>
 export const SharedThread = z.object({ messages: z.array(ThreadMessage) })
 export type SharedThread = z.output<typeof SharedThread>
 
+/** What the office has written to the party of the link, alone or with others. */
+const SharedNews = z.object({ id: Id, subject: z.string(), body: z.string(), at: Instant })
+export type SharedNews = z.output<typeof SharedNews>
+
 /** Which e-mails the contact of the link's booking gets. */
 export const SharedEmails = z.object({
   /** As far as it tells its owner which one it is: `a…@example.com`. */
@@ -160,8 +164,8 @@ export const SharedPage = z.object({
     officeHours: z.object({ from: LocalTime, to: LocalTime }),
     timeFormat: z.enum(timeFormats),
   }),
-  /** `not_booked`: the booking of the link was cancelled, has expired or was rejected. */
-  state: z.enum(['before', 'during', 'after', 'cancelled', 'not_booked']),
+  /** `not_booked`: the booking of the link was cancelled, has expired or was rejected. `waiting`: it is on the waitlist. */
+  state: z.enum(['before', 'during', 'after', 'cancelled', 'not_booked', 'waiting']),
   departure: z.object({
     code: z.string(),
     tourName: z.string(),
@@ -229,6 +233,8 @@ export const SharedPage = z.object({
   proposal: z.nullable(SharedProposal),
   /** On the links of a booking with `feedback`, once the tour is over, for a party that took part. */
   feedback: z.nullable(SharedFeedback),
+  /** On the links of a booking with `messages`, the newest first. */
+  news: z.array(SharedNews),
   /** Null where guests cannot write. */
   thread: z.nullable(SharedThread),
   /** On the links of a booking whose contact has an e-mail address. */

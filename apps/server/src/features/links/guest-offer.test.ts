@@ -53,7 +53,16 @@ const newLink = (caller: TestCaller, subjectId: string, scopes: In<typeof create
 describe('a party that has waited', () => {
   test('reads of the seats by e-mail, and books them with one press on the link of the e-mail', async () => {
     const { caller, departureId, first, asGuest, offered, stateOf, freeSeats, mails, clock } = await fullDeparture()
-    expect(await offered(first.token)).toBeNull()
+    // while it waits, its page does not look like that of a booking
+    expect(await asGuest(getSharedPage, { token: first.token })).toMatchObject({
+      state: 'waiting',
+      stops: [],
+      crew: [],
+      meeting: null,
+      offer: null,
+      bookingRef: null,
+      departure: { vehicleName: null },
+    })
     await freeSeats()
     const [mail, ...more] = await mails(first)
     expect(more).toEqual([])
@@ -67,6 +76,7 @@ describe('a party that has waited', () => {
       amountMinor: 35_600,
       currency: 'EUR',
     })
+    expect(await asGuest(getSharedPage, { token })).toMatchObject({ state: 'before', meeting: expect.anything() })
     expect(await asGuest(answerOffer, { token, take: true })).toEqual({ isBooked: true })
     expect(await stateOf(first.id)).toMatchObject({ status: 'confirmed', expiresAt: null })
     expect(await offered(token)).toBeNull()

@@ -2,10 +2,11 @@ import type { In } from '@tour-ops/contract/callable'
 import { answerThread, bookingThread, markThreadRead } from '@tour-ops/contract/bookings/booking-thread'
 import { cancelBooking, getBooking } from '@tour-ops/contract/bookings/bookings'
 import { createLink, pauseLink, revokeLink } from '@tour-ops/contract/links/links'
+import { sendGuestMessage, stopGuestMessage } from '@tour-ops/contract/notifications/guest-messages'
 import { getSharedPage, setGuestEmails, writeSharedMessage } from '@tour-ops/contract/links/shared-page'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { messagesOf, sentMails } from '../../../testing/guest-mail.ts'
+import { afterAWhile, messagesOf, sentMails } from '../../../testing/guest-mail.ts'
 import { notices } from '../../../testing/inbox.ts'
 import { guestOf } from '../../../testing/links.ts'
 import { addDeparture, book, officeWithTour } from '../../../testing/operations.ts'
@@ -218,4 +219,34 @@ test('what people write is not in the audit log, that they did is', async () => 
   expect(rows.map(({ action, actor }) => `${action} ${actor}`)).toContain('share-write guest_link')
   expect(rows.map(({ action, actor }) => `${action} ${actor}`)).toContain('bookings-answer user')
   expect(JSON.stringify(rows)).not.toContain('secret')
+})
+
+test('what the office writes to a departure is on the page of each of its parties, with its time, once it has left', async () => {
+  const { caller, clock, booking, link, otherLink, asGuest, newLink } = await twoParties()
+  const silent = await newLink({ scopes: {} })
+  const news = async (token: string) => (await asGuest(getSharedPage, { token })).news
+  const send = (subject: string, more: { departureIds?: string[]; bookingIds?: string[] }) =>
+    caller.call(verbOf(sendGuestMessage), {
+      audience: more,
+      texts: [{ language: 'en', subject, body: 'Dear {{name}}, at the harbour.\n{{link}}' }],
+      count: 1,
+    })
+  await send('The meeting point moved', { departureIds: [booking.departureId] })
+  const stopped = await send('Sent too early', { departureIds: [booking.departureId] })
+  await caller.call(verbOf(stopGuestMessage), { id: stopped.id })
+  await send('Your seats', { bookingIds: [booking.id] })
+  expect(await news(link.token)).toEqual([])
+  await afterAWhile(caller)
+  clock.set(new Date('2030-07-01T10:05:00Z'))
+  await sentMails(world, clock)
+  const [own, ...others] = await news(link.token)
+  expect(own).toMatchObject({ subject: 'Your seats' })
+  expect(others).toMatchObject([
+    { subject: 'The meeting point moved', body: 'Dear Ana López, at the harbour.', at: '2030-07-01T10:05:00.000Z' },
+  ])
+  // a party without an address reads it as well, under its own name
+  expect(await news(otherLink.token)).toMatchObject([
+    { subject: 'The meeting point moved', body: 'Dear Kim Vos, at the harbour.' },
+  ])
+  expect(await news(silent.token)).toEqual([])
 })

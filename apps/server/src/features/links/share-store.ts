@@ -12,6 +12,7 @@ import { selectGuestOffer } from './guest-offer.ts'
 import { selectGuestParty } from './guest-party.ts'
 import { selectGuestProposal } from './guest-proposal.ts'
 import { selectGuestPosition } from './guest-position.ts'
+import { selectGuestNews } from './guest-news.ts'
 import { selectGuestThread } from './guest-thread.ts'
 import { selectGuestRollCall } from './guest-roll-call.ts'
 import type { OpenLink } from '../../platform/operations/open-link.ts'
@@ -38,6 +39,7 @@ interface PageFacts {
   vehicleName: string | null
   bookingRef: string | null
   bookingHasEnded: boolean
+  bookingWaits: boolean
 }
 
 const stateOf: Readonly<Record<string, SharedPage['state']>> = {
@@ -48,7 +50,13 @@ const stateOf: Readonly<Record<string, SharedPage['state']>> = {
   cancelled: 'cancelled',
 }
 
-/** Who has no seats any more learns whom to call, and nothing of the day. */
+function stateFor({ bookingHasEnded, bookingWaits, status }: PageFacts): SharedPage['state'] {
+  if (bookingHasEnded) return 'not_booked'
+  const state = stateOf[status] ?? 'before'
+  return bookingWaits && (state === 'before' || state === 'during') ? 'waiting' : state
+}
+
+/** Who has no seats, any more or yet, learns whom to call, and nothing of the day. */
 const scopesWithoutSeats = LinkScopes.parse({ map: false, stops: false, crew: false })
 
 /** The page of a link, with what its scopes allow and nothing more. */
@@ -59,7 +67,8 @@ export async function selectPageOf(
 ): Promise<Omit<SharedPage, 'isPreview'> | undefined> {
   const facts = await selectFacts(tx, opened)
   if (!facts) return undefined
-  const link = facts.bookingHasEnded ? { ...opened, scopes: scopesWithoutSeats } : opened
+  const hasNoSeats = facts.bookingHasEnded || facts.bookingWaits
+  const link = hasNoSeats ? { ...opened, scopes: scopesWithoutSeats } : opened
   const { scopes } = link
   const { organizationName, code, tourName, timeZone, localDate, delaySeconds } = facts
   return {
@@ -72,7 +81,7 @@ export async function selectPageOf(
       officeHours: hoursThere(facts, now),
       timeFormat: facts.timeFormat,
     },
-    state: facts.bookingHasEnded ? 'not_booked' : (stateOf[facts.status] ?? 'before'),
+    state: stateFor(facts),
     departure: {
       code,
       tourName,
@@ -85,7 +94,7 @@ export async function selectPageOf(
       onTimeToleranceMin: facts.onTimeToleranceMin,
       vehicleName: scopes.crew ? facts.vehicleName : null,
     },
-    meeting: facts.bookingHasEnded ? null : await selectMeeting(tx, link),
+    meeting: hasNoSeats ? null : await selectMeeting(tx, link),
     position: await selectGuestPosition(tx, link),
     stops: scopes.stops ? await selectStops(tx, link) : [],
     crew: scopes.crew ? await selectCrew(tx, link) : [],
@@ -98,6 +107,7 @@ export async function selectPageOf(
     offer: await selectGuestOffer(tx, link),
     proposal: await selectGuestProposal(tx, link),
     feedback: await selectGuestFeedback(tx, link),
+    news: await selectGuestNews(tx, opened),
     // a party that has no seats any more still asks about its money
     thread: await selectGuestThread(tx, opened),
     emails: await selectGuestEmails(tx, link),
@@ -116,7 +126,8 @@ async function selectFacts(tx: Tx, { orgId, kind, subjectId, departureId }: Open
         join vehicles v on v.org_id = e.org_id and v.id = e.vehicle_id
         where va.org_id = d.org_id and va.departure_id = d.id order by e.id limit 1) as "vehicleName",
       (select b.booking_ref from bookings b where ${kind === 'booking_guest'} and b.org_id = d.org_id and b.id::text = ${subjectId} and b.status in ${statuses.sold}) as "bookingRef",
-      exists (select from bookings b where ${kind === 'booking_guest'} and b.org_id = d.org_id and b.id::text = ${subjectId} and b.status in ${statuses.ended}) as "bookingHasEnded"
+      exists (select from bookings b where ${kind === 'booking_guest'} and b.org_id = d.org_id and b.id::text = ${subjectId} and b.status in ${statuses.ended}) as "bookingHasEnded",
+      exists (select from bookings b where ${kind === 'booking_guest'} and b.org_id = d.org_id and b.id::text = ${subjectId} and b.status = 'waitlisted') as "bookingWaits"
     from departures d join tours t on t.org_id = d.org_id and t.id = d.tour_id
       join tour_revisions r on r.org_id = d.org_id and r.id = d.revision_id
       join organizations o on o.org_id = d.org_id join org_settings s on s.org_id = d.org_id

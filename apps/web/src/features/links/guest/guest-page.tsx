@@ -1,5 +1,5 @@
 import type { SharedPage } from '@tour-ops/contract/links/shared-page'
-import { Check, CircleX, MapPin, Navigation, Phone } from 'lucide-react'
+import { Check, CircleX, Hourglass, MapPin, Navigation, Phone } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { navigateTo } from '../../../addresses/navigate-to.ts'
 import { QrCode } from '../../../identity/widgets/security/qr-code.tsx'
@@ -20,6 +20,7 @@ import { GuestFeedback } from './guest-feedback.tsx'
 import { GuestOffer } from './guest-offer.tsx'
 import { GuestParty } from './guest-party.tsx'
 import { GuestProposal } from './guest-proposal.tsx'
+import { GuestNews } from './guest-news.tsx'
 import { GuestThread } from './guest-thread.tsx'
 import { dayText, headlineOf } from './headline.ts'
 import { isOneDay, StopList } from './stop-list.tsx'
@@ -35,7 +36,7 @@ interface GuestPageProps {
 /** What a guest needs now on top, the rest of the day below, a phone number at the thumb. */
 export function GuestPage({ page, now, token }: GuestPageProps) {
   const { party, offer, proposal, departure, whatToBring, guests, organization, kind, state, isPreview } = page
-  const isOff = state === 'cancelled' || state === 'not_booked'
+  const isOff = state === 'cancelled' || state === 'not_booked' || state === 'waiting'
   const bring = (whatToBring ?? '')
     .split(/[\n;]+/)
     .map((line) => line.trim())
@@ -58,6 +59,9 @@ export function GuestPage({ page, now, token }: GuestPageProps) {
       <GuestOffer token={token} isPreview={isPreview} offer={offer} timeZone={departure.timeZone} />
       <GuestProposal token={token} isPreview={isPreview} proposal={proposal} timeZone={departure.timeZone} />
       {(state === 'before' || state === 'during') && <Meeting page={page} />}
+      {page.news.length > 0 && (
+        <GuestNews news={page.news} organization={organization.name} timeZone={departure.timeZone} />
+      )}
       {page.feedback && (
         <GuestFeedback token={token} isPreview={isPreview} feedback={page.feedback} organization={organization.name} />
       )}
@@ -182,8 +186,9 @@ function Headline({ page, now }: Omit<GuestPageProps, 'token'>) {
     return (
       <p className="mt-3 flex items-center gap-2 text-lg font-semibold text-ink-strong" role="status">
         {(page.state === 'cancelled' || page.state === 'not_booked') && (
-          <CircleX size={22} className="text-bad" aria-hidden />
+          <CircleX size={22} className="shrink-0 text-bad" aria-hidden />
         )}
+        {page.state === 'waiting' && <Hourglass size={22} className="shrink-0 text-ink-2" aria-hidden />}
         {label}
       </p>
     )

@@ -61,6 +61,7 @@ const page = (change: Partial<SharedPage> = {}): SharedPage => ({
   offer: null,
   proposal: null,
   feedback: null,
+  news: [],
   thread: null,
   emails: null,
   isPreview: false,
@@ -103,7 +104,8 @@ test('a tour that has set out no longer leaves, though nobody marked a stop', ()
   expect(headlineOf(started, at('10:30'))).toMatchObject({ time: '2030-07-14T12:15:00Z', label: 'Geysir' })
 })
 
-test('what is over or cancelled has no time', () => {
+test('what is over, cancelled or waited for has no time', () => {
+  expect(headlineOf(page({ state: 'waiting' }), at('08:00')).time).toBeNull()
   expect(headlineOf(page({ state: 'after' }), at('18:00')).time).toBeNull()
   expect(headlineOf(page({ state: 'cancelled' }), at('08:00')).time).toBeNull()
 })

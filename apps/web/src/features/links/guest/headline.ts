@@ -60,6 +60,7 @@ export function headlineOf(page: SharedPage, now: number): Headline {
   if (page.state === 'cancelled')
     return plain(page.proposal ? m.links_guest_cancelled_choose() : m.links_guest_cancelled())
   if (page.state === 'not_booked') return plain(m.links_guest_not_booked())
+  if (page.state === 'waiting') return plain(m.links_guest_waiting())
   if (page.state === 'after') return plain(m.links_guest_over())
   const {
     meeting,
