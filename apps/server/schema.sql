@@ -2275,10 +2275,12 @@ create table org_settings (
   router_silent_since timestamp with time zone,
   tiles_source text,
   tiles_address text,
+  guest_changes_hours integer not null default 24,
   constraint org_settings_pkey PRIMARY KEY (org_id),
   constraint org_settings_booking_ref_prefix_form CHECK ((booking_ref_prefix ~ '^[A-Z]{2,5}$'::text)),
   constraint org_settings_currency_code CHECK ((currency ~ '^[A-Z]{3}$'::text)),
   constraint org_settings_defaults_range CHECK (((default_capacity > 0) AND (default_min_pax >= 0) AND (default_cutoff_minutes >= 0) AND (default_overbook_limit >= 0) AND (hold_minutes > 0) AND (waitlist_offer_minutes > 0) AND (boarding_opens_minutes >= 0) AND (on_time_tolerance_minutes >= 0) AND (decide_by_days >= 0))),
+  constraint org_settings_guest_changes_range CHECK (((guest_changes_hours >= 0) AND (guest_changes_hours <= 720))),
   constraint org_settings_map_center_range CHECK ((((map_center_lat >= ('-90'::integer)::double precision) AND (map_center_lat <= (90)::double precision)) AND ((map_center_lng >= ('-180'::integer)::double precision) AND (map_center_lng <= (180)::double precision)))),
   constraint org_settings_map_zoom_range CHECK (((map_zoom >= (0)::double precision) AND (map_zoom <= (22)::double precision))),
   constraint org_settings_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE,
@@ -2298,6 +2300,7 @@ comment on column org_settings.no_show_after_minutes is 'Minutes after the plann
 comment on column org_settings.thresholds is 'Alert kind to threshold where it differs from the default of the product description, 4.5.';
 comment on column org_settings.second_factor_from is 'First day of the rule, by the clock of the organization.';
 comment on column org_settings.set_up_at is 'When time zone and currency were chosen; null asks for them on the overview.';
+comment on column org_settings.guest_changes_hours is 'Guests change names and diet until so many hours before the start.';
 alter table org_settings enable row level security;
 alter table org_settings force row level security;
 create policy organization on org_settings for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
@@ -4521,8 +4524,8 @@ CREATE OR REPLACE FUNCTION public.guest_details_until(d departures)
  RETURNS timestamp with time zone
  LANGUAGE sql
  STABLE PARALLEL SAFE
-RETURN CASE WHEN ((d).status = ANY (ARRAY['scheduled'::text, 'guaranteed'::text])) THEN ((d).starts_at - '24:00:00'::interval) ELSE NULL::timestamp with time zone END;
-comment on function guest_details_until(departures) is 'Until when guests may change names and diet: kitchens and crew have the list a day before. Null once a departure boards or is cancelled.';
+RETURN CASE WHEN ((d).status = ANY (ARRAY['scheduled'::text, 'guaranteed'::text])) THEN ((d).starts_at - make_interval(hours => (SELECT s.guest_changes_hours FROM org_settings s WHERE (s.org_id = (guest_details_until.d).org_id)))) ELSE NULL::timestamp with time zone END;
+comment on function guest_details_until(departures) is 'Until when guests may change names and diet, by the setting. Null once a departure boards or is cancelled.';
 
 CREATE OR REPLACE FUNCTION public.hide_columns(row_json jsonb, masked text[])
  RETURNS jsonb

@@ -283,7 +283,7 @@ export const confirmParty = callable({
   kind: 'write',
   permission: 'public',
   summary:
-    'Corrects and confirms names and diet of everybody in the party of the link, and names who comes on its other seats, until a day before the departure. Anybody else answers `not-found`.',
+    'Corrects and confirms names and diet of everybody in the party of the link, and names who comes on its other seats, until the hours before the departure that the settings say. Anybody else answers `not-found`.',
   input: write({
     token: z.string().check(z.minLength(1), z.maxLength(200)),
     /** The whole party, as it is right: everybody who was named before. */

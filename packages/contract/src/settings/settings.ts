@@ -137,6 +137,8 @@ export const TourSettings = z
     overbookLimit: whole(0, 100),
     holdMinutes: whole(5, 60 * 24 * 60),
     waitlistOfferMinutes: whole(5, 60 * 24 * 30),
+    /** Guests change names and diet on the link of their booking until so many hours before the start. */
+    guestChangesHours: whole(0, 720),
     /** Go or no-go is decided this many days before the start, unless the tour says otherwise. */
     decideByDays: whole(0, 60),
     onTimeToleranceMin: whole(0, 120),
@@ -175,6 +177,7 @@ export const defaultTourSettings: TourSettings = {
   overbookLimit: 0,
   holdMinutes: 24 * 60,
   waitlistOfferMinutes: 24 * 60,
+  guestChangesHours: 24,
   decideByDays: 3,
   ...defaultLateLimits,
   runningLateMin: 15,

@@ -5,6 +5,7 @@ import { departureHistory } from '@tour-ops/contract/departures/departures'
 import { createLink, pauseLink, revokeLink } from '@tour-ops/contract/links/links'
 import { answerOffer, confirmParty, getSharedPage, giveFeedback } from '@tour-ops/contract/links/shared-page'
 import { getTraveler, tagTravelers } from '@tour-ops/contract/travelers/travelers'
+import { getTourSettings, updateTourSettings } from '@tour-ops/contract/settings/settings'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { movableClock } from '../../platform/clock.ts'
@@ -192,6 +193,30 @@ const guestsOf = async (caller: TestCaller, departureId: string): Promise<string
   )
   return rows.map(({ id }) => id)
 }
+
+test('until when is a setting: the page says it, and the schema refuses what comes later, in this organization only', async () => {
+  const { clock, caller, link, asGuest, party, people } = await partyOfTwo()
+  const other = await partyOfTwo()
+  const { version, settings } = await caller.call(verbOf(getTourSettings), {})
+  await caller.call(verbOf(updateTourSettings), { version, settings: { ...settings, guestChangesHours: 48 } })
+  expect(await party()).toMatchObject({ isOpen: true, until: '2030-07-12T09:00:00.000Z' })
+  expect(await other.party()).toMatchObject({ until: '2030-07-13T09:00:00.000Z' })
+  const both = [...(await people())]
+  clock.set(new Date('2030-07-12T09:00:00Z'))
+  await expect(asGuest(confirmParty, { token: link.token, people: both })).rejects.toMatchObject({
+    details: { reason: 'details_closed' },
+  })
+  const late = caller.transaction((tx) =>
+    sql`update manifest_entries set details_confirmed_at = app_now(), details_confirmed_version = 1 where org_id = ${caller.orgId}`.execute(
+      tx,
+    ),
+  )
+  await expect(late).rejects.toMatchObject({ cause: { constraint: 'manifest_entries_details_in_time' } })
+  const wrong = { version: version + 1, settings: { ...settings, guestChangesHours: 721 } }
+  await expect(caller.call(verbOf(updateTourSettings), wrong)).rejects.toMatchObject({
+    details: { fieldIssues: { 'settings.guestChangesHours': [expect.anything()] } },
+  })
+})
 
 test('from a day before the departure on nothing can be changed, nor by a link that is paused or revoked', async () => {
   const { clock, caller, link, asGuest, party, people, guests } = await partyOfTwo()

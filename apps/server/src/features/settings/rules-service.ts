@@ -27,6 +27,7 @@ type ByColumn = Pick<
   | 'overbookLimit'
   | 'holdMinutes'
   | 'waitlistOfferMinutes'
+  | 'guestChangesHours'
   | 'decideByDays'
   | 'checkInOpensMin'
   | 'onTimeToleranceMin'
@@ -44,7 +45,7 @@ interface TourColumns extends ByColumn {
 async function selectTour(call: MemberCall): Promise<Out<typeof getTourSettings>> {
   const { rows } = await sql<TourColumns>`
     select version, updated_at as "updatedAt", default_capacity as "defaultCapacity", default_cutoff_minutes as "cutoffMinutes",
-      default_overbook_limit as "overbookLimit", hold_minutes as "holdMinutes", waitlist_offer_minutes as "waitlistOfferMinutes",
+      default_overbook_limit as "overbookLimit", hold_minutes as "holdMinutes", waitlist_offer_minutes as "waitlistOfferMinutes", guest_changes_hours as "guestChangesHours",
       decide_by_days as "decideByDays", boarding_opens_minutes as "checkInOpensMin", on_time_tolerance_minutes as "onTimeToleranceMin",
       no_show_after_minutes as "noShowAfterMinutes", departure_code_pattern as "codePattern", tour_rules as rules
     from org_settings where org_id = ${call.orgId}`.execute(call.tx)
@@ -68,6 +69,7 @@ const updateTour = verb(updateTourSettings, async (call, { version, settings }) 
     overbookLimit,
     holdMinutes,
     waitlistOfferMinutes,
+    guestChangesHours,
     decideByDays,
     checkInOpensMin,
     onTimeToleranceMin,
@@ -77,7 +79,7 @@ const updateTour = verb(updateTourSettings, async (call, { version, settings }) 
   } = settings
   await sql`
     update org_settings set default_capacity = ${defaultCapacity}, default_cutoff_minutes = ${cutoffMinutes},
-      default_overbook_limit = ${overbookLimit}, hold_minutes = ${holdMinutes}, waitlist_offer_minutes = ${waitlistOfferMinutes},
+      default_overbook_limit = ${overbookLimit}, hold_minutes = ${holdMinutes}, waitlist_offer_minutes = ${waitlistOfferMinutes}, guest_changes_hours = ${guestChangesHours},
       boarding_opens_minutes = ${checkInOpensMin}, on_time_tolerance_minutes = ${onTimeToleranceMin},
       no_show_after_minutes = ${-noShowFromMin}, decide_by_days = ${decideByDays}, departure_code_pattern = ${codePattern},
       tour_rules = ${JSON.stringify(rules)}

@@ -1260,6 +1260,8 @@ interface OrgSettingsTable {
   router_silent_since: NullableTimestamp
   tiles_source: 'style' | 'pmtiles' | null
   tiles_address: string | null
+  /** Guests change names and diet until so many hours before the start. */
+  guest_changes_hours: Generated<number>
 }
 
 interface OrganizationsTable {

@@ -271,6 +271,14 @@ export const tourSections: readonly SettingSection[] = [
         unit: minutes,
       },
       {
+        path: 'guestChangesHours',
+        column: 'guest_changes_hours',
+        label: m.settings_guest_changes,
+        hint: m.settings_guest_changes_hint,
+        kind: 'number',
+        unit: m.settings_hours_unit,
+      },
+      {
         path: 'decideByDays',
         column: 'decide_by_days',
         label: m.settings_decide,
