@@ -235,6 +235,7 @@ export const openFields: Readonly<Record<string, readonly string[]>> = {
   'What a party and the office write to each other is for everybody who reads the booking.': [
     'bookings-thread messages.*.body',
   ],
+  'A number of hours, and nothing about a guest.': ['settings-tour-* settings.guestChangesHours'],
   'Printed on every invoice.': ['settings-general-* settings.billing.invoiceNote'],
   'The party itself reads it, on the link of its own booking.': [
     'share-get party.people.*.dietary',
@@ -251,6 +252,8 @@ export const openFields: Readonly<Record<string, readonly string[]>> = {
     'share-feedback said.tourRating',
     'share-feedback said.guideRating',
     'share-get news.*.body',
+    'share-get payment.dueMinor',
+    'share-get payment.note',
     'share-get thread.messages.*.body',
     'share-write messages.*.body',
   ],

@@ -137,6 +137,10 @@ export type SharedFeedback = z.output<typeof SharedFeedback>
 export const SharedThread = z.object({ messages: z.array(ThreadMessage) })
 export type SharedThread = z.output<typeof SharedThread>
 
+/** What the party of the link still pays, and how. */
+const SharedPayment = z.object({ dueMinor: z.int(), currency: z.string(), note: z.string() })
+export type SharedPayment = z.output<typeof SharedPayment>
+
 /** What the office has written to the party of the link, alone or with others. */
 const SharedNews = z.object({ id: Id, subject: z.string(), body: z.string(), at: Instant })
 export type SharedNews = z.output<typeof SharedNews>
@@ -233,6 +237,8 @@ export const SharedPage = z.object({
   proposal: z.nullable(SharedProposal),
   /** On the links of a booking with `feedback`, once the tour is over, for a party that took part. */
   feedback: z.nullable(SharedFeedback),
+  /** On the links of a booking that is confirmed and not paid, where the organization says how that is paid at the start. */
+  payment: z.nullable(SharedPayment),
   /** On the links of a booking with `messages`, the newest first. */
   news: z.array(SharedNews),
   /** Null where guests cannot write. */

@@ -105,6 +105,8 @@ export const GeneralSettings = z.object({
   phone: optionalText(40),
   /** What guides dial in danger, where it is another one than 112. */
   emergencyNumber: optionalText(20),
+  /** How guests pay at the start what is due by then, on their pages; null says nothing of it. */
+  payAtStart: optionalText(300),
   /** Left out: nothing of it. */
   billing: z._default(Billing, { legalName: null, address: null, taxNumber: null, invoiceNote: null }),
   workingHours: z.object({ from: LocalTime, to: LocalTime }),

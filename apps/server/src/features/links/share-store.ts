@@ -12,6 +12,7 @@ import { selectGuestOffer } from './guest-offer.ts'
 import { selectGuestParty } from './guest-party.ts'
 import { selectGuestProposal } from './guest-proposal.ts'
 import { selectGuestPosition } from './guest-position.ts'
+import { selectGuestPayment } from './guest-payment.ts'
 import { selectGuestNews } from './guest-news.ts'
 import { selectGuestThread } from './guest-thread.ts'
 import { selectGuestRollCall } from './guest-roll-call.ts'
@@ -107,6 +108,7 @@ export async function selectPageOf(
     offer: await selectGuestOffer(tx, link),
     proposal: await selectGuestProposal(tx, link),
     feedback: await selectGuestFeedback(tx, link),
+    payment: await selectGuestPayment(tx, link),
     news: await selectGuestNews(tx, opened),
     // a party that has no seats any more still asks about its money
     thread: await selectGuestThread(tx, opened),

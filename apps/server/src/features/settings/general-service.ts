@@ -39,7 +39,9 @@ interface GeneralRow {
   zoom: number
   positionsDays: number
   sensitiveDays: number
-  general: { phone?: string | null; emergencyNumber?: string | null } & Partial<GeneralSettings['billing']>
+  general: { phone?: string | null; emergencyNumber?: string | null; payAtStart?: string | null } & Partial<
+    GeneralSettings['billing']
+  >
   routerKind: RouterKind | null
   routerAddress: string | null
   routerSilentSince: Date | null
@@ -71,6 +73,7 @@ function answerOf(row: GeneralRow): Out<typeof getGeneralSettings> {
       ...settings,
       phone: general.phone ?? null,
       emergencyNumber: general.emergencyNumber ?? null,
+      payAtStart: general.payAtStart ?? null,
       billing: {
         legalName: general.legalName ?? null,
         address: general.address ?? null,
@@ -119,7 +122,7 @@ const update = slowVerb(updateGeneralSettings, {
   },
   run: async (call, { version, settings }) => {
     await requireSettingsVersion(call, version)
-    const { map, retention, phone, emergencyNumber, billing, workingHours, name } = settings
+    const { map, retention, phone, emergencyNumber, payAtStart, billing, workingHours, name } = settings
     const router = routerOf(settings.routing)
     const tiles = tilesOf(settings.tiles)
     await sql`
@@ -131,7 +134,7 @@ const update = slowVerb(updateGeneralSettings, {
         router_kind = ${router?.kind ?? null}, router_address = ${router?.address ?? null},
         tiles_source = ${tiles?.source ?? null}, tiles_address = ${tiles?.address ?? null},
         positions_days = ${retention.positionsDays}, sensitive_days = ${retention.sensitiveDays},
-        general = ${JSON.stringify({ phone, emergencyNumber, ...billing })}, set_up_at = coalesce(set_up_at, app_now())
+        general = ${JSON.stringify({ phone, emergencyNumber, payAtStart, ...billing })}, set_up_at = coalesce(set_up_at, app_now())
       where org_id = ${call.orgId}`.execute(call.tx)
     await call.identityAdmin.renameOrganization(call, name)
     return answerOf(await selectGeneral(call))

@@ -29,6 +29,13 @@ export const generalSections: readonly SettingSection[] = [
         kind: 'text',
       },
       {
+        path: 'payAtStart',
+        column: 'general.payAtStart',
+        label: m.settings_pay_at_start,
+        hint: m.settings_pay_at_start_hint,
+        kind: 'lines',
+      },
+      {
         path: 'workingHours.from',
         column: 'working_hours.from',
         label: m.settings_hours_from,

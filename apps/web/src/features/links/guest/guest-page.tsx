@@ -11,6 +11,7 @@ import {
   formatList,
   formatLocalLongDay,
   formatLocalTime,
+  formatMoney,
   formatTime,
   localDateOf,
 } from '../../../ui/format.ts'
@@ -67,6 +68,16 @@ export function GuestPage({ page, now, token }: GuestPageProps) {
       )}
       {party && state === 'before' && (
         <GuestParty token={token} isPreview={isPreview} party={party} timeZone={departure.timeZone} />
+      )}
+      {page.payment && state === 'before' && (
+        <Block title={m.links_payment_title()}>
+          <Ltr className="block text-lg font-semibold text-ink-strong">
+            {formatMoney(page.payment.dueMinor, page.payment.currency)}
+          </Ltr>
+          <p className="break-words whitespace-pre-line text-ink-2">
+            <bdi>{page.payment.note}</bdi>
+          </p>
+        </Block>
       )}
       {page.thread && (
         <GuestThread

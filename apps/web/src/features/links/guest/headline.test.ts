@@ -62,6 +62,7 @@ const page = (change: Partial<SharedPage> = {}): SharedPage => ({
   proposal: null,
   feedback: null,
   news: [],
+  payment: null,
   thread: null,
   emails: null,
   isPreview: false,
