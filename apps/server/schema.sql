@@ -3795,6 +3795,13 @@ CREATE OR REPLACE FUNCTION public.app_restored_booking_id()
 RETURN (NULLIF(current_setting('app.restored_booking_id'::text, true), ''::text))::uuid;
 comment on function app_restored_booking_id() is 'The booking whose cancellation the transaction undoes.';
 
+CREATE OR REPLACE FUNCTION public.app_restored_departure_id()
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN (NULLIF(current_setting('app.restored_departure_id'::text, true), ''::text))::uuid;
+comment on function app_restored_departure_id() is 'The departure whose combination with another one the transaction undoes.';
+
 CREATE OR REPLACE FUNCTION public.app_undone_batch_id()
  RETURNS uuid
  LANGUAGE sql
@@ -4005,7 +4012,8 @@ begin
   if tg_argv[1] = 'status' then source := old.status; else source := to_jsonb(old) ->> tg_argv[1]; end if;
   if source is distinct from target
     and not exists (select from legal_transitions l where l.machine = checked.machine and l.from_status = source and l.to_status = target)
-    and not (source = 'cancelled' and undoes_cancellation(tg_table_name, to_jsonb(old))) then
+    -- what a cancellation leaves behind: sales are closed with it, crew is released or no longer asked
+    and not (source in ('cancelled', 'closed', 'released', 'withdrawn') and undoes_cancellation(tg_table_name, to_jsonb(old))) then
     raise exception '% cannot go from % to %', machine, source, target using errcode = 'check_violation', constraint = machine || '_transition',
       table = tg_table_name, column = tg_argv[1], detail = jsonb_build_object('from', source, 'to', target)::text;
   end if;
@@ -5806,8 +5814,8 @@ CREATE OR REPLACE FUNCTION public.undoes_cancellation(p_table text, p_old jsonb)
  RETURNS boolean
  LANGUAGE sql
  STABLE PARALLEL SAFE
-RETURN (COALESCE((((p_old ->> 'import_batch_id'::text))::uuid = app_undone_batch_id()), false) OR COALESCE(CASE p_table WHEN 'bookings'::text THEN ((((p_old ->> 'id'::text))::uuid = app_restored_booking_id()) AND (((p_old ->> 'cancelled_at'::text))::timestamp with time zone > (app_now() - '00:15:00'::interval))) WHEN 'manifest_entries'::text THEN (((p_old ->> 'booking_id'::text))::uuid = app_restored_booking_id()) ELSE NULL::boolean END, false));
-comment on function undoes_cancellation(text,jsonb) is 'Whether the transaction makes a cancelled row what it was: that of an import that is undone, or of a booking that is restored in time.';
+RETURN (COALESCE((((p_old ->> 'import_batch_id'::text))::uuid = app_undone_batch_id()), false) OR COALESCE(CASE p_table WHEN 'bookings'::text THEN ((((p_old ->> 'id'::text))::uuid = app_restored_booking_id()) AND (((p_old ->> 'cancelled_at'::text))::timestamp with time zone > (app_now() - '00:15:00'::interval))) WHEN 'manifest_entries'::text THEN (((p_old ->> 'booking_id'::text))::uuid = app_restored_booking_id()) WHEN 'departures'::text THEN ((((p_old ->> 'id'::text))::uuid = app_restored_departure_id()) AND ((p_old ->> 'cancel_reason'::text) = 'combined'::text) AND (((p_old ->> 'updated_at'::text))::timestamp with time zone > (app_now() - '00:15:00'::interval))) WHEN 'departure_services'::text THEN ((((p_old ->> 'departure_id'::text))::uuid = app_restored_departure_id()) AND (((p_old ->> 'updated_at'::text))::timestamp with time zone > (app_now() - '00:15:00'::interval))) WHEN 'assignments'::text THEN ((((p_old ->> 'departure_id'::text))::uuid = app_restored_departure_id()) AND (((p_old ->> 'updated_at'::text))::timestamp with time zone > (app_now() - '00:15:00'::interval))) ELSE NULL::boolean END, false));
+comment on function undoes_cancellation(text,jsonb) is 'Whether the transaction makes a row what it was: that of an import that is undone, of a booking that is restored in time, or of a departure whose combination is undone in time.';
 
 CREATE OR REPLACE FUNCTION public.units_are_sound(units jsonb)
  RETURNS boolean

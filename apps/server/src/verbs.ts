@@ -4,6 +4,7 @@ import { auditVerbs } from './features/audit/audit-service.ts'
 import { bookingsVerbs } from './features/bookings/bookings-service.ts'
 import { calendarFeedVerbs } from './features/calendar-feeds/feeds-service.ts'
 import { combineVerbs } from './features/departures/combine-departures.ts'
+import { separateVerbs } from './features/departures/separate-departures.ts'
 import { departuresVerbs } from './features/departures/departures-service.ts'
 import { dutyPhoneVerbs } from './features/duty/duty-verbs.ts'
 import { equipmentVerbs } from './features/equipment/equipment-issues-service.ts'
@@ -74,4 +75,9 @@ const find: FindVerb = <C extends Callable>(callable: C) => {
 }
 
 /** Every remote procedure of the product. What is not in this list cannot be called. A phone does what the verbs of the domains do, and so does who combines departures. */
-export const allVerbs: readonly Verb[] = [...ofDomains, ...combineVerbs(find), ...dutyPhoneVerbs(find)]
+export const allVerbs: readonly Verb[] = [
+  ...ofDomains,
+  ...combineVerbs(find),
+  ...separateVerbs(find),
+  ...dutyPhoneVerbs(find),
+]

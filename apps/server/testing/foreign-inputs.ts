@@ -268,6 +268,7 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
   'departures-export': filtered(departureFilters),
   'departures-get': byId('departures'),
   'departures-see-run-sheet': byId('departures'),
+  'departures-separate': change('departures'),
   'departures-stops': {
     input: (own) => ({ departureIds: [own.id('departures')] }),
     fields: { 'departureIds.*': 'departures' },

@@ -5,7 +5,7 @@ import { book, makeDeparture, makeTour } from '../../operations.ts'
 
 test.use({ storageState: sessionFile('dispatcher') })
 
-test('two departures that are close are combined: seats are shown, the guests move, and the empty one is cancelled', async ({
+test('two departures that are close are combined: seats are shown, the guests move, and the empty one is cancelled, until it is undone', async ({
   page,
 }, info) => {
   const api = await apiAs('admin')
@@ -39,4 +39,13 @@ test('two departures that are close are combined: seats are shown, the guests mo
   await expect(page.getByText(`Guests are on ${other.code}; ${departure.code} is cancelled`)).toBeVisible()
   await expect(drawer.getByText('still booked')).toHaveCount(0)
   expect(await api.call(getBooking, { id: party.id })).toMatchObject({ departureId: other.id, status: 'confirmed' })
+
+  const undo = drawer.getByRole('status').filter({ hasText: 'Combined with another departure' })
+  await expect(undo).toContainText('guests, crew, vehicles and services are back')
+  await expectAccessible(page)
+  await page.screenshot({ path: info.outputPath('separate.png') })
+  await undo.getByRole('button', { name: 'Separate again' }).click()
+  await expect(page.getByText(`${departure.code} runs again, with its guests`)).toBeVisible()
+  await expect(undo).toHaveCount(0)
+  expect(await api.call(getBooking, { id: party.id })).toMatchObject({ departureId: departure.id, status: 'confirmed' })
 })

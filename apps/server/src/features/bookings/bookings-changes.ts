@@ -6,6 +6,7 @@ import {
   offerBooking,
   rejectBooking,
 } from '@tour-ops/contract/bookings/bookings'
+import { takesSeats } from '@tour-ops/contract/bookings/party'
 import { canBecome, type StatusOf } from '@tour-ops/contract/state-machines'
 import { fieldError } from '@tour-ops/contract/field-rules'
 import { refuse } from '@tour-ops/contract/refusals'
@@ -144,8 +145,8 @@ export const extend = verb(extendHold, async (call, { id, version, until }) => {
   return selectBooking(call, id)
 })
 
-/** Bookings whose seats can go to another departure. */
-const movable: readonly StatusOf<'bookings'>[] = ['on_hold', 'confirmed', 'requested']
+/** Bookings that can go to another departure: with their seats, or to wait for some there. */
+const movable: readonly StatusOf<'bookings'>[] = ['on_hold', 'confirmed', 'requested', 'waitlisted']
 
 /** All departures in one step: seats are taken there before they are released here, or nothing happens at all. */
 export const move = verb(moveBookings, async (call, { parties, toDepartureId, atPriceThere, tellGuests: areTold }) => {
@@ -156,7 +157,7 @@ export const move = verb(moveBookings, async (call, { parties, toDepartureId, at
   for (const booking of bookings) await requireMovable(call, booking, target)
   const movesAway = await movesAwayFrom(call, bookings, target.id)
   if (!movesAway) requireOnSale(target, call.clock.now(), 'walk_in')
-  const seated = bookings.filter((booking) => booking.status !== 'requested')
+  const seated = bookings.filter(({ status }) => takesSeats(status))
   await requireSeats(
     call,
     target,
@@ -177,7 +178,13 @@ export const move = verb(moveBookings, async (call, { parties, toDepartureId, at
       if (movedBy !== undefined) await restoreLeftBehind(call, booking.id, movedBy, pickupStopId === undefined)
     })
   }
-  const promoted = await promoteWaitlists(call, [...bookings.map((booking) => booking.departureId), ...held])
+  // who waited elsewhere may fit here
+  const waiting = bookings.some(({ status }) => status === 'waitlisted') ? [target.id] : []
+  const promoted = await promoteWaitlists(call, [
+    ...bookings.map((booking) => booking.departureId),
+    ...held,
+    ...waiting,
+  ])
   const moved = await selectRecords(call, parties)
   return { departureCode: target.code, parties: moved.map(({ id, version }) => ({ id, version })), promoted }
 })

@@ -20,6 +20,7 @@ import { insertEntries, requireSeatForEach } from './guests.ts'
 import { priceOf } from './prices.ts'
 import { lockOne, requireOnSale, requireSeats } from './seat-rules.ts'
 import { selectTerms, type Terms } from './selling-terms.ts'
+import { lastRank } from './waitlist-rank.ts'
 
 type Wanted = Given<typeof createBooking>
 
@@ -97,12 +98,7 @@ async function insertBooking(call: MemberCall, wanted: Wanted, sale: Sale): Prom
       ${wanted.currency ?? terms.currency}, ${wanted.isOnAgentCredit ? 'agent_credit' : 'unpaid'},
       ${pickup?.placeId ?? null}, ${pickup?.at ?? null}, ${wanted.notes},
       ${status === 'on_hold' ? earlier(holdEnds, departure.startsAt) : null},
-      ${
-        status === 'waitlisted'
-          ? sql`(select coalesce(max(waitlist_rank), 0) + 1 from bookings where org_id = ${call.orgId}
-        and departure_id = ${departure.id})`
-          : null
-      }) returning org_id, id, currency, amount_paid_minor)
+      ${status === 'waitlisted' ? lastRank(call, departure.id) : null}) returning org_id, id, currency, amount_paid_minor)
     insert into payments (org_id, id, booking_id, kind, method, amount_minor, currency, received_at, recorded_by)
     select org_id, ${newId()}, id, 'payment', ${wanted.paidBy ?? null}, amount_paid_minor, currency, app_now(), ${call.caller.userId}
     from booking where amount_paid_minor > 0`.execute(call.tx)

@@ -31,7 +31,7 @@ export async function movesAwayFrom(
 
 /**
  * Gives a party that came back what it left behind, as the audit log has it: pickups, seats or groups, rooms that are still there, the
- * end of its hold, and its price.
+ * end of its hold, its place on the waitlist, and its price.
  *
  * @param withPickups False where the person who moves it back chose another pickup.
  */
@@ -51,11 +51,12 @@ export async function restoreLeftBehind(
     update bookings b set pickup_place_id = case when place.was is null or not ${withPickups}::boolean then b.pickup_place_id else (place.was #>> '{}')::uuid end,
       pickup_at = case when moment.was is null or not ${withPickups}::boolean then b.pickup_at else (moment.was #>> '{}')::timestamptz end,
       expires_at = case when hold.was is null or b.status <> 'on_hold' then b.expires_at else (hold.was #>> '{}')::timestamptz end,
-      units = coalesce(sold.was, b.units), amount_total_minor = coalesce((price.was #>> '{}')::bigint, b.amount_total_minor)
+      waitlist_rank = coalesce((rank.was #>> '{}')::int, b.waitlist_rank), units = coalesce(sold.was, b.units), amount_total_minor = coalesce((price.was #>> '{}')::bigint, b.amount_total_minor)
     from bookings it
       left join lateral ${before('bookings', 'it.id', 'pickup_place_id')} place on true
       left join lateral ${before('bookings', 'it.id', 'pickup_at')} moment on true
       left join lateral ${before('bookings', 'it.id', 'expires_at')} hold on true
+      left join lateral ${before('bookings', 'it.id', 'waitlist_rank')} rank on true
       left join lateral ${before('bookings', 'it.id', 'units')} sold on true
       left join lateral ${before('bookings', 'it.id', 'amount_total_minor')} price on true
     where b.org_id = ${orgId} and b.id = ${bookingId} and it.org_id = b.org_id and it.id = b.id`.execute(tx)

@@ -4,6 +4,7 @@ import type { SeatCall } from '../../platform/operations/seat-call.ts'
 import type { LockedDeparture } from '../../platform/operations/seats.ts'
 import { selectPickup, type BookingRecord } from './bookings-store.ts'
 import { requireUnbooked } from './guests.ts'
+import { lastRank } from './waitlist-rank.ts'
 
 /** The stop at which a party is picked up where it was before, if the departure stops there. */
 export async function samePlace(
@@ -36,7 +37,8 @@ export async function moveParty(
     call.tx,
   )
   await sql`update bookings set departure_id = ${target.id}, pickup_place_id = ${pickup?.placeId ?? null}, pickup_at = ${pickup?.at ?? null},
-    expires_at = case when status = 'on_hold' then least(expires_at, ${target.startsAt}::timestamptz) else expires_at end
+    expires_at = case when status = 'on_hold' then least(expires_at, ${target.startsAt}::timestamptz) else expires_at end,
+    waitlist_rank = case when status = 'waitlisted' then ${lastRank(call, target.id)} end
     where org_id = ${call.orgId} and id = ${id}`.execute(call.tx)
   await sql`update manifest_entries set pickup_stop_id = ${pickupStopId}::uuid where org_id = ${call.orgId} and booking_id = ${id}
     and status <> 'cancelled'`.execute(call.tx)

@@ -1,6 +1,7 @@
 import { moveBookings } from '@tour-ops/contract/bookings/bookings'
 import { combineDepartures, combineHours } from '@tour-ops/contract/departures/combine'
 import { fieldError } from '@tour-ops/contract/field-rules'
+import type { StatusOf } from '@tour-ops/contract/state-machines'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { type FindVerb, runAs } from '../../platform/find-verb.ts'
@@ -23,21 +24,36 @@ export const combineVerbs = (find: FindVerb): Verb[] => [
     requireVersion(await lockDeparture(call, id), version, 'departure')
     requireCombinable(from, into)
     const moving = await selectMoving(call, id)
-    for (let at = 0; at < moving.length; at += atOnce) {
-      const parties = moving.slice(at, at + atOnce).map((party) => ({ id: party.id, version: party.version }))
-      await runAs(call, find, moveBookings, { parties, toDepartureId: intoId, atPriceThere: false, tellGuests })
-    }
+    await moveAll(call, find, moving, intoId, tellGuests)
     const empty = await lockDeparture(call, id)
-    await changeStatus(call, {
+    const cancelled = await changeStatus(call, {
       id,
       version: empty.version,
       to: 'cancelled',
       cancelReason: 'combined',
       reason: into.code,
     })
-    return { code: into.code, seats: moving.reduce((sum, { pax }) => sum + pax, 0) }
+    return { code: into.code, seats: seatsOf(moving), version: cancelled.version }
   }),
 ]
+
+/** Moves parties as the office moves them. */
+export async function moveAll(
+  call: MemberCall,
+  find: FindVerb,
+  moving: readonly MovingParty[],
+  toDepartureId: string,
+  tellGuests: boolean,
+): Promise<void> {
+  for (let at = 0; at < moving.length; at += atOnce) {
+    const parties = moving.slice(at, at + atOnce).map(({ id, version }) => ({ id, version }))
+    await runAs(call, find, moveBookings, { parties, toDepartureId, atPriceThere: false, tellGuests })
+  }
+}
+
+/** Seats that parties have, hold or asked for. */
+export const seatsOf = (parties: readonly MovingParty[]): number =>
+  parties.reduce((sum, { pax, status }) => sum + (status === 'waitlisted' ? 0 : pax), 0)
 
 /** @throws AppError `invalid-argument` on `intoId`. */
 function requireCombinable(from: LockedDeparture, into: LockedDeparture): void {
@@ -47,16 +63,20 @@ function requireCombinable(from: LockedDeparture, into: LockedDeparture): void {
   if (apartMs > combineHours * 3_600_000) throw fieldError('intoId', 'departures_apart', { hours: combineHours })
 }
 
-interface MovingParty {
+/** A party that goes from one departure to another. */
+export interface MovingParty {
   readonly id: string
   readonly version: number
   readonly pax: number
+  readonly status: StatusOf<'bookings'>
 }
 
-/** Who has seats there, holds them or has asked for them. Those who wait have none to take along; their wait ends with the departure. */
+/** Who has seats there, holds them or has asked for them; behind them who waits, in their order: seats are for those who have them. */
 async function selectMoving(call: MemberCall, departureId: string): Promise<MovingParty[]> {
   const { rows } = await sql<MovingParty>`
-    select id, version, pax from bookings where org_id = ${call.orgId} and departure_id = ${departureId}
-      and status in ('confirmed', 'on_hold', 'requested') order by id`.execute(call.tx)
+    select id, version, pax, status from bookings where org_id = ${call.orgId} and departure_id = ${departureId}
+      and status in ('confirmed', 'on_hold', 'requested', 'waitlisted') order by waitlist_rank nulls first, id`.execute(
+    call.tx,
+  )
   return rows
 }

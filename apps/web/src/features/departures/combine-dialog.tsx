@@ -19,6 +19,7 @@ import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { TellGuest } from '../bookings/index.ts'
 import { useDepartureWrite } from './use-departure-write.ts'
+import { useSeparate } from './use-separate.ts'
 
 interface CombineDialogProps {
   departure: Departure
@@ -44,8 +45,12 @@ export function CombineDialog({ departure, onClose, onCombined }: CombineDialogP
     }),
   )
   const moving = useMoving(departure)
-  const write = useDepartureWrite(combineDepartures, ({ code }, input) => {
-    toast(m.departures_combined({ code, cancelled: departure.code }))
+  const separate = useSeparate()
+  const write = useDepartureWrite(combineDepartures, ({ code, version }, input) => {
+    toast(m.departures_combined({ code, cancelled: departure.code }), {
+      label: m.ui_undo(),
+      onPress: () => separate({ id: departure.id, version }),
+    })
     onCombined(input.intoId)
   })
   const others = (data?.rows ?? []).filter((row) => row.id !== departure.id && isNear(row, departure))

@@ -14,7 +14,7 @@ import { toast } from '../../ui/toast.tsx'
 import type { RecordDrawerProps } from '../../records/record-drawers.tsx'
 import { useUrlState } from '../../addresses/url-state.ts'
 import { BookingsTab } from './bookings-tab.tsx'
-import { CombineDialog } from './combine-later.ts'
+import { CombineDialog, SeparateBanner } from './combine-later.ts'
 import { CrewTab } from './crew-tab.tsx'
 import { useDepartureAccess } from './departure-access.ts'
 import { useDepartureSteps } from './departure-steps.ts'
@@ -147,6 +147,7 @@ function LoadedDrawer({ departure, onClose, onStep }: LoadedDrawerProps) {
         }
         footer={footer ?? undefined}
       >
+        {departure.cancelReason === 'combined' && <SeparateBanner departure={departure} />}
         {tab === 'run-sheet' && <RunSheetTab departure={departure} onAction={mark} />}
         {tab === 'manifest' && (
           <ManifestTab

@@ -45,6 +45,7 @@ const actions: Record<string, () => string> = {
   'share-confirm': m.departures_did_confirm_details,
   'share-offer': m.departures_did_answer_offer,
   'departures-combine': m.departures_did_combine,
+  'departures-separate': m.departures_did_separate,
   'proposals-send': m.departures_did_propose,
   'proposals-answer': m.departures_did_answer_proposal,
   'share-proposal': m.departures_did_guest_chose,
