@@ -1,13 +1,13 @@
 import type { listProposals, PartyOfCancelled, ProposalState } from '@tour-ops/contract/bookings/proposals'
 import type { Out } from '@tour-ops/contract/callable'
+import { TourContent } from '@tour-ops/contract/tours/tour-content'
 import type { TourUnit } from '@tour-ops/contract/units'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { iso } from '../../platform/list-query.ts'
 import { isOpenProposal, selectAlternatives } from '../../platform/operations/proposals.ts'
-import { selectTerms } from './selling-terms.ts'
 import { priceThereMinor } from './price-there.ts'
-import { selectSold } from './sold-party.ts'
+import { selectAllSold, type SoldRow } from './sold-party.ts'
 
 interface Row extends Omit<PartyOfCancelled, 'contact' | 'state' | 'proposal' | 'departure' | 'amountsThere'> {
   contactName: string
@@ -52,10 +52,9 @@ export async function selectProposals(call: MemberCall, departureId: string): Pr
     call,
     alternatives.filter(({ isOtherTour }) => isOtherTour).map((one) => one.departureId),
   )
-  const parties: PartyOfCancelled[] = []
-  for (const row of rows) {
-    parties.push({ ...partyOf(row), amountsThere: row.isStranded ? await amountsThere(call, row.id, others) : [] })
-  }
+  const stranded = others.length > 0 ? rows.filter(({ isStranded }) => isStranded).map(({ id }) => id) : []
+  const sold = await selectAllSold(call, stranded)
+  const parties = rows.map((row) => ({ ...partyOf(row), amountsThere: amountsThere(sold.get(row.id), others) }))
   return { parties, alternatives }
 }
 
@@ -109,21 +108,13 @@ interface Priced {
 
 /** What seats cost on departures of other tours. */
 async function pricesOfOthers(call: MemberCall, departureIds: readonly string[]): Promise<Priced[]> {
-  const { rows } = await sql<{ id: string; revisionId: string }>`select id, revision_id as "revisionId" from departures
-    where org_id = ${call.orgId} and id = any (${[...departureIds]}::uuid[])`.execute(call.tx)
-  const priced: Priced[] = []
-  for (const { id, revisionId } of rows) {
-    priced.push({ departureId: id, prices: (await selectTerms(call, revisionId)).prices })
-  }
-  return priced
+  const { rows } = await sql<{ id: string; content: unknown }>`select d.id, r.content from departures d
+    left join tour_revisions r on r.org_id = d.org_id and r.id = d.revision_id
+    where d.org_id = ${call.orgId} and d.id = any (${[...departureIds]}::uuid[]) order by d.starts_at, d.id`.execute(
+    call.tx,
+  )
+  return rows.map(({ id, content }) => ({ departureId: id, prices: TourContent.parse(content ?? {}).units }))
 }
 
-async function amountsThere(
-  call: MemberCall,
-  bookingId: string,
-  others: readonly Priced[],
-): Promise<PartyOfCancelled['amountsThere']> {
-  if (others.length === 0) return []
-  const sold = await selectSold(call, bookingId)
-  return others.map(({ departureId, prices }) => ({ departureId, amountMinor: priceThereMinor(sold, prices) }))
-}
+const amountsThere = (sold: SoldRow | undefined, others: readonly Priced[]): PartyOfCancelled['amountsThere'] =>
+  sold ? others.map(({ departureId, prices }) => ({ departureId, amountMinor: priceThereMinor(sold, prices) })) : []

@@ -19,14 +19,23 @@ type StoredRow = Omit<SoldRow, 'units'> & { units: StoredUnit[] }
 
 /** @throws AppError `not-found`, also outside the caller’s reach. */
 export async function selectSold(call: SeatCall, id: string): Promise<SoldRow> {
-  const { rows } = await sql<StoredRow>`
-    select d.id as "departureId", d.revision_id as "revisionId", b.units, b.amount_total_minor as "amountTotalMinor", b.currency
-    from bookings b join departures d on d.org_id = b.org_id and d.id = b.departure_id where b.org_id = ${call.orgId} and b.id = ${id}`.execute(
-    call.tx,
-  )
-  const [row] = rows
+  const row = (await selectAllSold(call, [id])).get(id)
   if (!row) throw notFound('booking')
-  return { ...row, units: row.units.map((unit) => ({ paxCount: 1, priceMinor: 0, ...unit })) }
+  return row
+}
+
+/** What parties have bought, by booking. */
+export async function selectAllSold(call: SeatCall, ids: readonly string[]): Promise<ReadonlyMap<string, SoldRow>> {
+  const { rows } = await sql<StoredRow & { id: string }>`
+    select b.id, d.id as "departureId", d.revision_id as "revisionId", b.units, b.amount_total_minor as "amountTotalMinor", b.currency
+    from bookings b join departures d on d.org_id = b.org_id and d.id = b.departure_id
+    where b.org_id = ${call.orgId} and b.id = any (${[...ids]}::uuid[])`.execute(call.tx)
+  return new Map(
+    rows.map(({ id, ...row }) => [
+      id,
+      { ...row, units: row.units.map((unit) => ({ paxCount: 1, priceMinor: 0, ...unit })) },
+    ]),
+  )
 }
 
 /**

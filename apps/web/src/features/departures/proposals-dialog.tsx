@@ -200,7 +200,11 @@ function amountText(
 ): string {
   const money = (minor: number) => formatMoney(minor, party.currency)
   if (choice === notNow) return ''
-  if (choice === refundChoice) return m.departures_propose_goes_back({ amount: money(party.amountPaidMinor) })
+  if (choice === refundChoice) {
+    return party.amountPaidMinor > 0
+      ? m.departures_propose_goes_back({ amount: money(party.amountPaidMinor) })
+      : m.departures_propose_nothing_paid()
+  }
   const isOtherTour = alternatives.some((one) => one.departureId === choice && one.isOtherTour)
   if (!isOtherTour || !isAtPriceThere) return m.departures_propose_same_price({ amount: money(party.amountTotalMinor) })
   const there = party.amountsThere.find((one) => one.departureId === choice)?.amountMinor
