@@ -22,6 +22,10 @@ import { samplesOf } from '../testing/row-writer.ts'
 
 /** Reads that leave a mark: the tables, and why a repetition does no harm. */
 const marks: Readonly<Record<string, { readonly tables: readonly string[]; readonly why: string }>> = {
+  'payments-export': {
+    tables: ['audit_entries'],
+    why: 'who took the ledger away is recorded; asked twice, it was taken twice',
+  },
   'places-road-ways': {
     tables: ['road_ways'],
     why: 'what a router says is stored, so that it is asked once, and rests are evaluated again; asked twice, it says the same',

@@ -8,7 +8,7 @@ export const exportPayments = callable({
   kind: 'read',
   permission: 'reports:export',
   summary:
-    'Payments and refunds received in a period as CSV for bookkeeping, a row each, with the numbers of receipt and invoice. Days are those of the organization.',
+    'Payments and refunds received in a period as CSV for bookkeeping, a row each, with the numbers of receipt and invoice. Days are those of the organization. Each export is in the audit log.',
   input: z
     .object({
       /** Both included. */

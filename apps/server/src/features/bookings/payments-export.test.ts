@@ -98,3 +98,19 @@ test('is for those who may export, and of their own organization', async () => {
   await expect(exported(dispatcher)).rejects.toMatchObject({ code: 'permission-denied' })
   await expect(exported(caller, '2030-07-02', '2030-07-01')).rejects.toMatchObject({ code: 'invalid-argument' })
 })
+
+test('who took which days away is in the audit log, each time', async () => {
+  const { caller, booking } = await desk()
+  await pay(caller, booking.id, { receivedOn: '2030-06-20' })
+  await exported(caller)
+  await exported(caller, '2030-06-21', '2030-06-30')
+  const { rows } = await caller.transaction((tx) =>
+    sql<{ actor: string; about: unknown }>`select actor_id as actor, diff as about from audit_entries
+      where org_id = ${caller.orgId} and action = 'payments-export' order by id`.execute(tx),
+  )
+  expect(rows.map(({ about }) => about)).toEqual([
+    { from: '2030-06-01', to: '2030-07-31', rows: 1 },
+    { from: '2030-06-21', to: '2030-06-30', rows: 0 },
+  ])
+  expect(new Set(rows.map(({ actor }) => actor))).toEqual(new Set([caller.caller.userId]))
+})

@@ -29,7 +29,7 @@ const counted = ({ kind, amountMinor, voidedAt }: ExportedPayment): number =>
 
 const decimal = (minor: number, currency: string): number => minor / 10 ** fractionDigits(currency)
 
-/** Voided payments are in the file too: an earlier file may have had them as good ones. */
+/** Voided payments are in the file too: an earlier file may have had them as good ones. The audit log says who took which days away. */
 const exportAll = verb(exportPayments, async (call, { from, to }) => {
   const zone = await organizationZone(call)
   const { rows } = await sql<ExportedPayment>`
@@ -48,6 +48,8 @@ const exportAll = verb(exportPayments, async (call, { from, to }) => {
     where p.org_id = ${call.orgId} and p.received_at >= ${from}::date::timestamp at time zone ${zone}
       and p.received_at < (${to}::date + 1)::timestamp at time zone ${zone}
     order by p.received_at, p.id`.execute(call.tx)
+  const taken = JSON.stringify({ from, to, rows: rows.length })
+  await sql`select record_event(${exportPayments.name}, 'payments', '*', ${taken}::jsonb)`.execute(call.tx)
   return csvFile<ExportedPayment>(
     `payments-${from}-${to}`,
     {
