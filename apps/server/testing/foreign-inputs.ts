@@ -198,6 +198,7 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
     fields: { id: 'bookings', seen: 'booking_messages' },
   },
   'bookings-restore': change('bookings'),
+  'bookings-restore-names': change('bookings'),
   'bookings-restore-party': change('bookings'),
   'bookings-move': {
     input: (own) => ({
@@ -210,7 +211,11 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
       'parties.0.pickupStopId': 'departure_stops',
     },
   },
-  'bookings-name-guests': change('bookings', { guests: [] }, { 'guests.*.travelerId': 'travelers' }),
+  'bookings-name-guests': change(
+    'bookings',
+    { guests: [] },
+    { 'guests.*.travelerId': 'travelers', 'swaps.*.leaving': 'travelers' },
+  ),
   'bookings-offer': change('bookings'),
   'bookings-party': byId('bookings'),
   'bookings-reject': change('bookings'),
@@ -744,6 +749,7 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
 
 /** Stop of a draft, guest of a booking: what an item of a list needs in addition to the record that it refers to. */
 const listItems: Readonly<Record<string, object>> = {
+  swaps: { guest: 0 },
   'content.stops': stop,
   guests: { firstName: 'Ada', lastName: 'Byron', unitType: 'adult' },
   entries: { clientEventId: newId() },

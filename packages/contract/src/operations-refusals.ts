@@ -133,7 +133,7 @@ export const operationsRefusals = {
   ],
   traveler_on_manifest: ['aborted', 'This traveler is already on the manifest of the departure.'],
   guests_aboard: ['aborted', withParams<{ aboard: number }>('Somebody of this party is checked in. Undo that first.')],
-  cancellation_stays: ['aborted', 'This can no longer be undone. Book the seats again.'],
+  cancellation_stays: ['aborted', 'This can no longer be undone: something followed, or it is too long ago.'],
   combination_stays: ['aborted', 'This can no longer be undone. Move the guests instead.'],
   preview_only: ['aborted', 'You are signed in as a member: only guests can do this.'],
   offer_over: ['aborted', 'The seats are no longer held for you.'],

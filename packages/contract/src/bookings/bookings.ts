@@ -307,9 +307,15 @@ export const nameGuests = callable({
   kind: 'write',
   permission: 'bookings:manage',
   summary: 'Names the guests of a booking; guests left out are removed from the manifest.',
-  input: write({ id: Id, version: Version, guests: z.array(Guest).check(z.maxLength(500)) }),
+  input: write({
+    id: Id,
+    version: Version,
+    guests: z.array(Guest).check(z.maxLength(500)),
+    /** Who comes instead of somebody else: `guest`, counted from 0, has the seat, room and pickup of who leaves. */
+    swaps: z._default(z.array(z.object({ leaving: Id, guest: whole(0, 499) })).check(z.maxLength(500)), []),
+  }),
   output: Booking,
-  writes: ['manifest_entries', 'travelers'],
+  writes: ['bookings', 'manifest_entries', 'room_assignments', 'travelers'],
 })
 
 export const confirmBooking = callable({
@@ -345,7 +351,8 @@ export const rejectBooking = callable({
   summary: 'Declines a request.',
   input: write({ id: Id, version: Version, reason: optionalText(300) }),
   output: Booking,
-  writes: ['bookings', 'departures', 'proposals'],
+  // a hold on the departure that has run out ends as well, and who waits is offered its seats
+  writes: ['bookings', 'departures', 'deliveries', 'manifest_entries', 'messages', 'notification_rules', 'proposals'],
 })
 
 export const offerBooking = callable({

@@ -90,8 +90,18 @@ export const restoreParty = callable({
   name: 'bookings-restore-party',
   kind: 'write',
   permission: 'bookings:manage',
-  summary: `Brings back the guests and seats that a party gave up, at the price from before, for ${takeBackMinutes} minutes and while nothing followed; refused without enough seats.`,
+  summary: `Makes a party again what it was before its seats changed: guests, seats, kinds and price, for ${takeBackMinutes} minutes and while nothing followed; refused without enough seats, and where more guests are named than there were seats.`,
   input: write({ id: Id, version: Version }),
   output: Booking,
   writes: ['bookings', 'departures', 'deliveries', 'manifest_entries', 'messages', 'notification_rules', 'proposals'],
+})
+
+export const restoreNames = callable({
+  name: 'bookings-restore-names',
+  kind: 'write',
+  permission: 'bookings:manage',
+  summary: `Undoes who was last named on a booking: who left is back with seat, room and pickup, who came is not on the manifest any more; for ${takeBackMinutes} minutes and while nothing followed. Notes and ages stay as they are.`,
+  input: write({ id: Id, version: Version }),
+  output: Booking,
+  writes: ['bookings', 'manifest_entries', 'room_assignments'],
 })

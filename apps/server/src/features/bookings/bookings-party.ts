@@ -84,7 +84,12 @@ async function takeOff(call: MemberCall, bookingId: string, leaving: readonly st
  *
  * @throws AppError `invalid-argument` on `guests` where more are named than there are seats.
  */
-async function fitToKinds(call: MemberCall, bookingId: string, sold: readonly SoldUnit[], pax: number): Promise<void> {
+export async function fitToKinds(
+  call: MemberCall,
+  bookingId: string,
+  sold: readonly SoldUnit[],
+  pax: number,
+): Promise<void> {
   const { rows: entries } = await sql<{ id: string; unitType: string }>`
     select id, unit_type as "unitType" from manifest_entries where org_id = ${call.orgId} and booking_id = ${bookingId}
       and status <> 'cancelled' order by id`.execute(call.tx)

@@ -4,7 +4,6 @@ import {
   exportBookings,
   getBooking,
   listBookings,
-  nameGuests,
   updateBooking,
   type BookingRow,
 } from '@tour-ops/contract/bookings/bookings'
@@ -12,7 +11,6 @@ import type { FormHold } from '@tour-ops/contract/bookings/form-hold'
 import type { Out } from '@tour-ops/contract/callable'
 import { type StatusOf, hasStatus, notLeftStatuses } from '@tour-ops/contract/state-machines'
 import { TourContent } from '@tour-ops/contract/tours/tour-content'
-import { fieldError } from '@tour-ops/contract/field-rules'
 import { type RawBuilder, sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { csvFile } from '../../platform/csv.ts'
@@ -20,7 +18,6 @@ import { addDays } from '../../platform/local-time.ts'
 import { iso } from '../../platform/list-query.ts'
 import { notFound, requireVersion } from '../../platform/optimistic-lock.ts'
 import { formHoldsOf, isOwnForm } from '../../platform/operations/form-holds.ts'
-import { touchBooking } from '../../platform/operations/named-guests.ts'
 import { tellingChange } from '../../platform/operations/tell-guests.ts'
 import { verb, type Verb } from '../../platform/verb.ts'
 import { billingVerbs } from './billing-service.ts'
@@ -29,14 +26,15 @@ import { create } from './bookings-create.ts'
 import { change, party } from './bookings-party.ts'
 import { discountsVerbs } from './discounts.ts'
 import { formHoldsVerbs } from './form-holds.ts'
+import { name } from './name-guests.ts'
 import { paymentsExportVerbs } from './payments-export.ts'
 import { paymentsVerbs } from './payments-service.ts'
 import { priceOf } from './prices.ts'
 import { proposalsVerbs } from './proposals-service.ts'
 import { restore } from './restore-booking.ts'
+import { restoreNamed } from './restore-names.ts'
 import { restoreSeats } from './restore-party.ts'
 import { selectBooking, selectBookingRows, selectPickup, selectRecord } from './bookings-store.ts'
-import { insertEntries, requireSeatForEach, updateEntries } from './guests.ts'
 import { checkInGuests, undoGuests } from './check-in-service.ts'
 import { events, manifest, noShow, setEntry } from './manifest-service.ts'
 import { lockOne } from './seat-rules.ts'
@@ -117,36 +115,6 @@ const statusFor = (isOnAgentCredit: boolean | undefined): RawBuilder<unknown> =>
     ? sql`'agent_credit'`
     : sql`case payment_status when 'agent_credit' then 'unpaid' else payment_status end`
 }
-
-/** Guests who stay keep their entry and check-in; those left out leave the manifest unless they are aboard. */
-const name = verb(nameGuests, async (call, { id, version, guests }) => {
-  const before = await selectRecord(call, id)
-  await lockOne(call, before.departureId)
-  const booking = await selectBooking(call, id)
-  requireVersion(booking, version, 'booking')
-  requireSeatForEach(guests, booking.pax)
-  const wanted = new Set(guests.flatMap((guest) => guest.travelerId ?? []))
-  const current = booking.guests.filter((guest) => guest.status !== null && guest.status !== 'cancelled')
-  const leaving = current.filter((guest) => !wanted.has(guest.travelerId))
-  if (leaving.some((guest) => guest.status !== 'expected' && guest.status !== 'no_show')) {
-    throw fieldError('guests', 'aboard_left_out')
-  }
-  await sql`update manifest_entries set status = 'cancelled' where org_id = ${call.orgId} and status = 'expected'
-    and id = any (${leaving.flatMap((guest) => guest.entryId ?? [])}::uuid[])`.execute(call.tx)
-  const present = new Set(current.map((guest) => guest.travelerId))
-  await insertEntries(
-    call,
-    { orgId: call.orgId, departureId: booking.departureId, bookingId: id, pickupStopId: booking.pickupStopId },
-    guests.filter((guest) => guest.travelerId === undefined || !present.has(guest.travelerId)),
-  )
-  await updateEntries(
-    call,
-    id,
-    guests.filter((guest) => guest.travelerId !== undefined && present.has(guest.travelerId)),
-  )
-  await touchBooking(call, id)
-  return selectBooking(call, id)
-})
 
 interface OfferedRow {
   id: string
@@ -258,6 +226,7 @@ export const bookingsVerbs: Verb[] = [
   cancel,
   restore,
   restoreSeats,
+  restoreNamed,
   party,
   change,
   availability,

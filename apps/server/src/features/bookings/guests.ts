@@ -13,7 +13,7 @@ import {
 } from '../../platform/operations/named-guests.ts'
 import type { SeatCall } from '../../platform/operations/seat-call.ts'
 
-export type Guest = Given<typeof createBooking>['guests'][number]
+export type Guest = Given<typeof createBooking>['guests'][number] & Pick<SeatedGuest, 'place'>
 
 /**
  * Puts named guests on the manifest; names without a profile get one. Entries exist from the first moment, also for holds and the

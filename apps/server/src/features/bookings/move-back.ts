@@ -69,6 +69,11 @@ export async function restoreLeftBehind(
     where m.org_id = ${orgId} and m.booking_id = ${bookingId} and m.status <> 'cancelled' and it.org_id = m.org_id and it.id = m.id`.execute(
     tx,
   )
+  await restoreRooms(call, bookingId, requestId)
+}
+
+/** Guests of a booking are again in the rooms that a request took them out of, where these are still there. */
+export async function restoreRooms({ orgId, tx }: MemberCall, bookingId: string, requestId: string): Promise<void> {
   await sql`
     insert into room_assignments (org_id, room_id, manifest_entry_id)
     select r.org_id, r.id, m.id

@@ -1,4 +1,4 @@
-import { createBooking, getBooking } from '@tour-ops/contract/bookings/bookings'
+import { createBooking, getBooking, nameGuests } from '@tour-ops/contract/bookings/bookings'
 import { checkIn } from '@tour-ops/contract/bookings/manifest'
 import { changeParty, getParty, restoreParty } from '@tour-ops/contract/bookings/party'
 import type { In } from '@tour-ops/contract/callable'
@@ -31,11 +31,13 @@ async function change(caller: TestCaller, id: string, to: Omit<In<typeof changeP
   return caller.call(coreVerbOf(changeParty), { id, version, ...to })
 }
 
+/** Undoes the last change of a party. */
+async function restoreSeatsOf(caller: TestCaller, id: string) {
+  const { version } = await caller.call(coreVerbOf(getBooking), { id })
+  return caller.call(coreVerbOf(restoreParty), { id, version })
+}
+
 describe('a party that became smaller', () => {
-  const restore = async (caller: TestCaller, id: string) => {
-    const { version } = await caller.call(coreVerbOf(getBooking), { id })
-    return caller.call(coreVerbOf(restoreParty), { id, version })
-  }
   const refused = { details: { reason: 'cancellation_stays' } }
 
   test('is brought back with its guests, seats, kinds and price, and without what was kept', async () => {
@@ -49,28 +51,63 @@ describe('a party that became smaller', () => {
       feeMinor: 1_000,
       feeReason: 'Late',
     })
-    const back = await restore(caller, id)
+    const back = await restoreSeatsOf(caller, id)
     const same = ({ version: _version, ...booking }: typeof larger) => booking
     expect(same(back)).toEqual(same(larger))
     expect(await seats(caller, departureId)).toMatchObject({ seatsConfirmed: 4, seatsLeft: 2 })
   })
 
-  test('stays smaller where its seats were sold, something followed, or it grew', async () => {
+  test('stays smaller where its seats were sold or something followed', async () => {
     const { caller, departureId } = await desk(2)
     const { id } = await book(caller, departureId, 2)
     const [guest] = (await caller.call(coreVerbOf(getBooking), { id })).guests
     await change(caller, id, { units: [adults(1)], leaving: guest ? [guest.travelerId] : [] })
     await book(caller, departureId, 1)
-    await expect(restore(caller, id)).rejects.toMatchObject({ details: { reason: 'seats_exhausted' } })
+    await expect(restoreSeatsOf(caller, id)).rejects.toMatchObject({ details: { reason: 'seats_exhausted' } })
     const other = await desk()
     const booking = await book(other.caller, other.departureId, 1)
     await change(other.caller, booking.id, { units: [adults(2)] })
-    await expect(restore(other.caller, booking.id)).rejects.toMatchObject(refused)
     await change(other.caller, booking.id, { units: [adults(1)] })
     await other.caller.transaction((tx) =>
       sql`update bookings set notes = 'Seen' where org_id = ${other.caller.orgId} and id = ${booking.id}`.execute(tx),
     )
-    await expect(restore(other.caller, booking.id)).rejects.toMatchObject(refused)
+    await expect(restoreSeatsOf(other.caller, booking.id)).rejects.toMatchObject(refused)
+  })
+})
+
+describe('a party that became larger, or has other kinds of seats,', () => {
+  test('is what it was before: seats, kinds and price, and who waits is offered the seats that it gives back', async () => {
+    const { caller, departureId } = await desk(4)
+    const sold = await book(caller, departureId, 2)
+    await change(caller, sold.id, { units: [adults(3), children(1)] })
+    const waiting = await book(caller, departureId, 2, { mode: 'waitlist', guests: [] })
+    const back = await restoreSeatsOf(caller, sold.id)
+    expect(back).toEqual({ ...sold, version: back.version })
+    expect(await caller.call(coreVerbOf(getBooking), { id: waiting.id })).toMatchObject({ status: 'on_hold' })
+    await change(caller, sold.id, { units: [adults(1), children(1)] })
+    expect(await restoreSeatsOf(caller, sold.id)).toMatchObject({
+      units: [adults(2)],
+      amountTotalMinor: 2 * 8900,
+      guests: [{ unitType: 'adult' }, { unitType: 'adult' }],
+    })
+  })
+
+  test('keeps what it has where more guests are named by now than it had seats', async () => {
+    const { caller, departureId } = await desk()
+    const sold = await book(caller, departureId, 1)
+    const { booking } = await change(caller, sold.id, { units: [adults(2)] })
+    await caller.call(coreVerbOf(nameGuests), {
+      id: sold.id,
+      version: booking.version,
+      guests: [
+        { travelerId: sold.guests[0]?.travelerId ?? '', unitType: 'adult' },
+        { lastName: 'Lind', unitType: 'adult' },
+      ],
+    })
+    await expect(restoreSeatsOf(caller, sold.id)).rejects.toMatchObject({
+      details: { fieldIssues: { guests: [{ code: 'names_above_seats' }] } },
+    })
+    expect((await caller.call(coreVerbOf(getBooking), { id: sold.id })).pax).toBe(2)
   })
 })
 

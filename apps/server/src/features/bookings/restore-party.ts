@@ -3,28 +3,31 @@ import { changeParty, restoreParty, takesSeats } from '@tour-ops/contract/bookin
 import { refuse } from '@tour-ops/contract/refusals'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
+import { promoteWaitlist } from '../../platform/operations/seats.ts'
 import { tellingChange } from '../../platform/operations/tell-guests.ts'
 import { verb } from '../../platform/verb.ts'
 import { lockBooking } from './bookings-changes.ts'
-import { selectBooking } from './bookings-store.ts'
+import { fitToKinds } from './bookings-party.ts'
+import { selectBooking, type SoldUnit } from './bookings-store.ts'
 import { isStillAhead, restoreGuests } from './restore-booking.ts'
 import { requireSeats } from './seat-rules.ts'
 
 /** The first value of each column that the change of the party wrote, as the audit log has it. */
 interface Before {
   requestId: string
-  values: { pax: number; units: object[] }
+  values: { pax?: number; units: SoldUnit[] }
 }
 
-/** Columns of a booking that a smaller party changes. */
+/** Columns of a booking that a change of its party writes. */
 const columns = ['units', 'pax', 'amount_total_minor', 'cancellation_fee_minor', 'cancellation_fee_reason'] as const
 
-/** Makes a party again what it was before guests of it were cancelled. */
+/** Makes a party again what it was before it became smaller, larger, or had other kinds of seats. */
 export const restoreSeats = verb(restoreParty, async (call, { id, version }) => {
   const { booking, departure } = await lockBooking(call, id, version)
   const before = await selectBefore(call, id)
   if (!before || !isStillAhead(departure.status, booking.status)) throw refuse('cancellation_stays')
-  if (takesSeats(booking.status)) await requireSeats(call, departure, before.values.pax - booking.pax)
+  const pax = before.values.pax ?? booking.pax
+  if (takesSeats(booking.status)) await requireSeats(call, departure, pax - booking.pax)
   await tellingChange(call, booking, true, async () => {
     await sql`update bookings b set (${sql.join(columns.map((column) => sql.ref(column)))}) =
         (select ${sql.join(columns.map((column) => sql.ref(`x.${column}`)))} from jsonb_populate_record(b, ${JSON.stringify(before.values)}::jsonb) x)
@@ -33,11 +36,15 @@ export const restoreSeats = verb(restoreParty, async (call, { id, version }) => 
     await restoreGuests(call, id, departure.id, before.requestId)
     await restoreKinds(call, id, before.requestId)
     await sql`select set_config('app.restored_booking_id', '', true)`.execute(call.tx)
+    // who was named since then has a seat of a kind that was booked before
+    await fitToKinds(call, id, before.values.units, pax)
   })
+  // who waits may fit now that it is smaller
+  if (pax < booking.pax) await promoteWaitlist(call, departure.id)
   return selectBooking(call, id)
 })
 
-/** Undefined where the last that happened to the booking is not that its party became smaller, or too long ago. */
+/** Undefined where the last that happened to the booking is not that its party changed, or too long ago. */
 async function selectBefore({ tx, orgId }: MemberCall, id: string): Promise<Before | undefined> {
   const { rows } = await sql<Before>`
     select last.request_id as "requestId", (select jsonb_object_agg(d.key, d.value -> 0) from jsonb_each(last.diff) d
@@ -45,7 +52,7 @@ async function selectBefore({ tx, orgId }: MemberCall, id: string): Promise<Befo
     from (select e.request_id, e.action, e.diff, e.at from audit_entries e where e.org_id = ${orgId} and e.entity_type = 'bookings'
       and e.entity_id = ${id} order by e.id desc limit 1) last
     where last.action = ${changeParty.name} and last.request_id is not null
-      and (last.diff #>> '{pax,1}')::int < (last.diff #>> '{pax,0}')::int and last.diff ? 'units'
+      and last.diff ? 'units'
       and last.at > app_now() - make_interval(mins => ${takeBackMinutes})`.execute(tx)
   return rows[0]
 }

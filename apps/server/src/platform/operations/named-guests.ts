@@ -35,6 +35,15 @@ export interface SeatedGuest {
   readonly note?: string | null | undefined
   readonly age?: number | null | undefined
   readonly childSeat?: boolean | undefined
+  /** Of whom they replace. */
+  readonly place?: SeatPlace | undefined
+}
+
+/** Where somebody sits, sleeps and is picked up. */
+export interface SeatPlace {
+  readonly seatOrGroup: string | null
+  readonly pickupStopId: string | null
+  readonly roomIds: readonly string[]
 }
 
 /** The stop at which a booking `b` is picked up: at its place, and at its time where the departure comes there more than once. */
@@ -73,8 +82,11 @@ export async function insertSeatEntries(
   people: readonly SeatedGuest[],
   by: 'office' | 'guest' = 'office',
 ): Promise<void> {
-  const entries = people.map(({ travelerId, unitType, note, age, childSeat }) => ({
+  const entries = people.map(({ travelerId, unitType, note, age, childSeat, place }) => ({
     id: newId(),
+    seat_or_group: place?.seatOrGroup ?? null,
+    pickup_stop_id: place ? place.pickupStopId : seats.pickupStopId,
+    room_ids: place?.roomIds ?? [],
     traveler_id: travelerId,
     unit_type: unitType,
     note: note ?? null,
@@ -82,12 +94,16 @@ export async function insertSeatEntries(
     child_seat: childSeat ?? false,
   }))
   await sql`
-    insert into manifest_entries (org_id, id, departure_id, booking_id, traveler_id, unit_type, pickup_stop_id, note, age, child_seat, details_confirmed_at,
+    insert into manifest_entries (org_id, id, departure_id, booking_id, traveler_id, unit_type, pickup_stop_id, seat_or_group, note, age, child_seat, details_confirmed_at,
       details_confirmed_version)
-    select ${seats.orgId}, e.id, ${seats.departureId}::uuid, ${seats.bookingId}::uuid, e.traveler_id, e.unit_type, ${seats.pickupStopId}::uuid, e.note, e.age, e.child_seat,
+    select ${seats.orgId}, e.id, ${seats.departureId}::uuid, ${seats.bookingId}::uuid, e.traveler_id, e.unit_type, e.pickup_stop_id, e.seat_or_group, e.note, e.age, e.child_seat,
       ${by === 'guest' ? sql`app_now(), 1` : sql`null, null`}
-    from jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) as e (id uuid, traveler_id uuid, unit_type text, note text, age int,
-      child_seat boolean)`.execute(tx)
+    from jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) as e (id uuid, traveler_id uuid, unit_type text, pickup_stop_id uuid, seat_or_group text,
+      note text, age int, child_seat boolean)`.execute(tx)
+  if (entries.every((entry) => entry.room_ids.length === 0)) return
+  await sql`insert into room_assignments (org_id, room_id, manifest_entry_id)
+    select ${seats.orgId}, room.id, e.id from jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) as e (id uuid, room_ids uuid[])
+    cross join lateral unnest(e.room_ids) as room (id)`.execute(tx)
 }
 
 /** Says that a booking is another one than it was, where who is on it has changed: whoever has it open sees it. */

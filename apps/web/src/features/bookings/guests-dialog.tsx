@@ -1,6 +1,6 @@
 import { type Booking, nameGuests } from '@tour-ops/contract/bookings/bookings'
 import type { UnitType } from '@tour-ops/contract/units'
-import { Plus, X } from 'lucide-react'
+import { ArrowLeftRight, Plus, X } from 'lucide-react'
 import { useState } from 'react'
 import { m } from '../../paraglide/messages.js'
 import { refusalText } from '../../errors/refusal-text.ts'
@@ -12,17 +12,25 @@ import { toast } from '../../ui/toast.tsx'
 import { unitLabel } from '../../records/unit-labels.ts'
 import { GuestPicker, type PickedGuest } from './guest-picker.tsx'
 import { useBookingWrite } from './use-booking-write.ts'
+import { useRestoreNames } from './use-restore.ts'
 
-/** Names the seats of a booking; guests who are left out are removed from the manifest. */
+interface SeatedGuest extends PickedGuest {
+  /** Whose seat they have from now on. */
+  inPlaceOf?: string | undefined
+}
+
+/** Names the seats of a booking; guests who are left out are removed from the manifest, and who comes instead of somebody has their place. */
 export function GuestsDialog({ booking, onClose }: { booking: Booking; onClose: () => void }) {
-  const [guests, setGuests] = useState<readonly PickedGuest[]>(() =>
+  const [guests, setGuests] = useState<readonly SeatedGuest[]>(() =>
     booking.guests
       .filter((guest) => guest.status !== 'cancelled')
       .map(({ travelerId, name, unitType, note }) => ({ travelerId, name, unitType, note: note ?? '' })),
   )
   const [isAdding, setAdding] = useState(guests.length < booking.pax)
-  const save = useBookingWrite(nameGuests, () => {
-    toast(m.bookings_guests_saved())
+  const [swapped, setSwapped] = useState<number | null>(null)
+  const restore = useRestoreNames()
+  const save = useBookingWrite(nameGuests, (saved) => {
+    toast(m.bookings_guests_saved(), { label: m.ui_undo(), onPress: () => restore(saved) })
     onClose()
   })
   const free = booking.pax - guests.length
@@ -35,7 +43,14 @@ export function GuestsDialog({ booking, onClose }: { booking: Booking; onClose: 
         note: note?.trim() || null,
         ...(travelerId !== undefined ? { travelerId } : { ...(firstName && { firstName }), lastName: lastName ?? '' }),
       })),
+      swaps: guests.flatMap(({ inPlaceOf }, guest) => (inPlaceOf === undefined ? [] : [{ leaving: inPlaceOf, guest }])),
     })
+  const named = guests.flatMap(({ travelerId, inPlaceOf }) => [travelerId, inPlaceOf].filter((id) => id !== undefined))
+  const swap = (index: number, { travelerId: before, inPlaceOf }: SeatedGuest, coming: PickedGuest) => {
+    const leaving = inPlaceOf ?? before
+    setGuests(guests.with(index, { ...coming, ...(isOnBooking(booking, leaving) && { inPlaceOf: leaving }) }))
+    setSwapped(null)
+  }
   return (
     <ConfirmDialog
       open
@@ -60,10 +75,21 @@ export function GuestsDialog({ booking, onClose }: { booking: Booking; onClose: 
                 </span>
                 <IconButton
                   small
+                  icon={ArrowLeftRight}
+                  iconSize={15}
+                  label={m.bookings_swap_guest({ name: guest.name })}
+                  aria-expanded={swapped === index}
+                  onClick={() => setSwapped(swapped === index ? null : index)}
+                />
+                <IconButton
+                  small
                   icon={X}
                   iconSize={15}
                   label={m.bookings_remove_guest({ name: guest.name })}
-                  onClick={() => setGuests(guests.filter((_, at) => at !== index))}
+                  onClick={() => {
+                    setGuests(guests.filter((_, at) => at !== index))
+                    setSwapped(null)
+                  }}
                 />
                 <Field label={m.bookings_note_on({ name: guest.name })} hideLabel className="w-full pb-2">
                   <TextInput
@@ -73,6 +99,15 @@ export function GuestsDialog({ booking, onClose }: { booking: Booking; onClose: 
                     onChange={(event) => setGuests(guests.with(index, { ...guest, note: event.target.value }))}
                   />
                 </Field>
+                {swapped === index && (
+                  <div className="w-full pb-2">
+                    <GuestPicker
+                      unitTypes={[guest.unitType]}
+                      exceptIds={named}
+                      onPick={(coming) => swap(index, guest, coming)}
+                    />
+                  </div>
+                )}
               </li>
             ))}
           </ul>
@@ -80,7 +115,7 @@ export function GuestsDialog({ booking, onClose }: { booking: Booking; onClose: 
         {free > 0 && isAdding && (
           <GuestPicker
             unitTypes={unitsLeft(booking, guests)}
-            exceptIds={guests.flatMap((guest) => guest.travelerId ?? [])}
+            exceptIds={named}
             onPick={(guest) => {
               setGuests([...guests, guest])
               setAdding(free > 1)
@@ -99,6 +134,9 @@ export function GuestsDialog({ booking, onClose }: { booking: Booking; onClose: 
     </ConfirmDialog>
   )
 }
+
+const isOnBooking = ({ guests }: Booking, id: string | undefined): id is string =>
+  guests.some(({ travelerId, status }) => travelerId === id && status !== 'cancelled')
 
 /** Kinds of seats that still have no name; all kinds of the booking where seats and kinds do not match (family tickets). */
 function unitsLeft(booking: Booking, guests: readonly PickedGuest[]): UnitType[] {

@@ -65,8 +65,7 @@ function LoadedParty(props: PartyDialogProps & Out<typeof getParty>) {
       promoted.length > 0
         ? m.bookings_party_changed_promoted({ ref, count: pax, others: promoted.join(', ') })
         : m.bookings_party_changed({ ref, count: pax })
-    if (pax < booking.pax) toast(says, { label: m.ui_undo(), onPress: () => restore(changed) })
-    else toast(says)
+    toast(says, { label: m.ui_undo(), onPress: () => restore(changed) })
     onClose()
   })
   const guests = can('travelers:read') ? booking.guests.filter(({ status }) => status !== 'cancelled') : []

@@ -1,5 +1,5 @@
 import { type Booking, restoreBooking, takeBackMinutes } from '@tour-ops/contract/bookings/bookings'
-import { restoreParty } from '@tour-ops/contract/bookings/party'
+import { restoreNames, restoreParty } from '@tour-ops/contract/bookings/party'
 import { refusalText } from '../../errors/refusal-text.ts'
 import { m } from '../../paraglide/messages.js'
 import { useNow } from '../../ui/clock.ts'
@@ -25,9 +25,15 @@ export function useRestore(): {
   return { restore: (booking) => bringBack(booking, write.mutateAsync), isPending: write.isPending }
 }
 
-/** Brings back the guests whom a party gave up, and says so or why not. */
+/** Makes a party again what it was before it changed, and says so or why not. */
 export function useRestoreParty(): (booking: Restored) => void {
   const write = useBookingWrite(restoreParty)
+  return (booking) => bringBack(booking, write.mutateAsync)
+}
+
+/** Undoes who was named on a booking, and says so or why not. */
+export function useRestoreNames(): (booking: Restored) => void {
+  const write = useBookingWrite(restoreNames)
   return (booking) => bringBack(booking, write.mutateAsync)
 }
 
