@@ -147,6 +147,8 @@ test('ages are asked where prices depend on them, and a child seat that is missi
   await page.goto(`/travelers/book?bookOn=${departure.id}`)
   await page.getByRole('button', { name: 'Child: one more' }).click()
   await expect(page.getByText('Age of 1 guest not known')).toBeVisible()
+  // the child has no name yet, and its seat counts all the same
+  await expect(page.getByText('Child seats: 1 needed with the guests booked already')).toBeVisible()
   await page.getByRole('button', { name: 'Add a guest' }).click()
   await page.keyboard.type('Zoe')
   await page.keyboard.press('Tab')

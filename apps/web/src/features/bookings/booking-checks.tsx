@@ -8,7 +8,7 @@ import { m } from '../../paraglide/messages.js'
 import { dietLabel, travelerFlagLabel } from '../../records/traveler-flags.tsx'
 import { Card } from '../../ui/card.tsx'
 import { unitLabel } from '../../records/unit-labels.ts'
-import { type AgeCheck, ageCheckOf, clashingTrip, needsChildSeat } from './booking-choice.ts'
+import { type AgeCheck, ageCheckOf, childSeatsOf, clashingTrip } from './booking-choice.ts'
 import { agesText } from './unit-steppers.tsx'
 import type { BookingDraft } from './use-booking-draft.ts'
 
@@ -30,7 +30,7 @@ export function BookingChecks({ draft, traveler }: BookingChecksProps) {
   const wheelchairs = wheelchairsOf(choices)
   const prices = offer?.units ?? []
   const ages = ageCheckOf(party, choices.companions, prices)
-  const childSeats = choices.companions.filter((guest) => needsChildSeat(guest, prices)).length
+  const childSeats = childSeatsOf(party, choices.companions, prices)
   const isNothing = !traveler && !needsAdult && !ages && wheelchairs + childSeats + needs.length === 0
   if (isNothing) return null
   return (

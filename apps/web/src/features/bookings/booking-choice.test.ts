@@ -4,6 +4,7 @@ import type { OfferedDay, OfferedDeparture } from './availability.tsx'
 import {
   ageCheckOf,
   asksAge,
+  childSeatsOf,
   callerFrom,
   type Companion,
   clashingTrip,
@@ -176,5 +177,14 @@ describe('ages', () => {
     expect([needs('child', 11), needs('child', 12), needs('youth', 11)]).toEqual([true, false, true])
     expect([needs('child', null), needs('youth', null), needs('adult', null)]).toEqual([true, false, false])
     expect([needs('child', 5, false), needs('youth', 14, true)]).toEqual([false, true])
+  })
+
+  test('are counted for child seats by their kind where a child has no line of its own', () => {
+    const needed = (...companions: Companion[]) =>
+      childSeatsOf(partyOf({ adult: 2, child: 3 }, byAge), companions, byAge)
+    expect(needed()).toBe(3)
+    expect(needed(guest('child', 9), guest('adult', null))).toBe(3)
+    expect(needed(guest('child', 12), guest('child', 5, false))).toBe(1)
+    expect(needed(guest('youth', 14, true))).toBe(4)
   })
 })

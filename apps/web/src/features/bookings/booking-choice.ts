@@ -203,6 +203,20 @@ export function needsChildSeat(
   return childSeat ?? oldest < childSeatUnderAge
 }
 
+/** How many child seats a party needs: of those with a line of their own, and of seats without one by their kind. */
+export function childSeatsOf(
+  { units }: Pick<Party, 'units'>,
+  companions: readonly Companion[],
+  prices: readonly TourUnit[],
+): number {
+  const untold = units.reduce((sum, { unitType, quantity }) => {
+    if (!needsChildSeat({ childSeat: null, age: null, unitType }, prices)) return sum
+    const told = companions.filter((guest) => guest.unitType === unitType).length
+    return sum + Math.max(0, paxOf([{ unitType, quantity }], prices) - told)
+  }, 0)
+  return untold + companions.filter((guest) => needsChildSeat(guest, prices)).length
+}
+
 /** What is known of the ages that prices depend on. */
 export interface AgeCheck {
   /** Guests whose age was not said. */
