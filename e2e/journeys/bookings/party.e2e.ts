@@ -56,7 +56,10 @@ test('a party that moves to another tour is charged what it costs there, and mov
   const [place] = (await admin.call(listPlaces, { size: 1 })).rows
   const content = planBetween(place?.id ?? '', place?.id ?? '')
   const units = [{ currency: 'EUR', paxCount: 1, unitType: 'adult' as const, priceMinor: 15_000 }]
-  const dear = await makeTour('Glacier flight', admin, { content: { ...content, units } })
+  // by a name that no earlier run on the same data has left
+  const dear = await makeTour(`Glacier flight ${Math.random().toString(36).slice(2, 7)}`, admin, {
+    content: { ...content, units },
+  })
   const there = await makeDeparture(dear, { capacity: 4, hours: 36 })
   const { id, bookingRef } = await book(here.id, ['Eva Lind', 'Nils Lind'], { tellGuest: false })
   await page.goto(`/travelers/list?booking=${id}`)

@@ -76,7 +76,6 @@ export const refusals: { readonly [R in Reason]: (params: RefusalParams<R>) => s
   traveler_on_manifest: () => m.errors_refused_on_manifest(),
   guests_aboard: ({ aboard }) => m.errors_refused_aboard({ count: aboard }),
   cancellation_stays: () => m.errors_refused_cancellation_stays(),
-  combination_stays: () => m.errors_refused_combination_stays(),
   preview_only: () => m.errors_refused_preview_only(),
   proposal_over: () => m.errors_refused_proposal_over(),
   departure_not_cancelled: () => m.errors_refused_departure_not_cancelled(),

@@ -153,7 +153,7 @@ describe('who waits for seats', () => {
 })
 
 describe('combining is undone', () => {
-  const stays = { details: { reason: 'combination_stays' } }
+  const stays = { details: { reason: 'cancellation_stays' } }
 
   test('within minutes: both departures are what they were, with parties, holds, pickups, waitlist, crew, vehicle, service and equipment', async () => {
     const { caller, first, second, parties, combine, separate } = await twoDepartures({ capacityFirst: 6 })

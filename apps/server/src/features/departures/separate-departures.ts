@@ -18,13 +18,14 @@ export const separateVerbs = (find: FindVerb): Verb[] => [
   verb(separateDepartures, async (call, { id, version }) => {
     requireVersion(await lockDeparture(call, id), version, 'departure')
     const combined = await selectCombination(call, id)
-    if (!combined) throw refuse('combination_stays')
+    if (!combined) throw refuse('cancellation_stays')
     const locked = await lockSeats(call, [id, ...(await selectParties(call, id, combined)).map((it) => it.departureId)])
     const from = locked.get(id)
-    if (!from || from.startsAt <= call.clock.now()) throw refuse('combination_stays')
+    if (!from || from.startsAt <= call.clock.now()) throw refuse('cancellation_stays')
     // as they are now that nobody else can change them
     const parties = await selectParties(call, id, combined)
-    if (parties.some((party) => !party.isUntouched || !locked.has(party.departureId))) throw refuse('combination_stays')
+    if (parties.some((party) => !party.isUntouched || !locked.has(party.departureId)))
+      throw refuse('cancellation_stays')
     const missing = await revive(call, id, combined)
     await moveAll(call, find, parties, id, true)
     return { code: from.code, seats: seatsOf(parties), missing }
