@@ -1,7 +1,9 @@
+import { phonePaths } from './phone-paths.ts'
+
 /** Every address of the application, for links that are not typed routes: the palette, notifications, e-mails. `paths.test.ts` matches each with the route tree. */
 export const paths = {
+  ...phonePaths,
   home: () => '/',
-  overview: () => '/dashboard/overview',
   map: () => '/dashboard/map',
   fieldStaffList: () => '/field-staff/list',
   fieldStaffCreate: () => '/field-staff/create',
@@ -33,7 +35,6 @@ export const paths = {
   travelerEdit: (id: string) => `/travelers/edit/${id}`,
   users: () => '/user-management/list',
   userCreate: () => '/user-management/create',
-  signIn: () => '/sign-in',
   signUp: () => '/sign-up',
   waitlist: () => '/waitlist',
   organizations: () => '/organizations',

@@ -1,6 +1,6 @@
 import { dutyPath } from '@tour-ops/contract/duty/duty-terms'
 import { returnParameter } from '../../../addresses/navigate-to.ts'
-import { paths } from '../../../addresses/paths.ts'
+import { phonePaths } from '../../../addresses/phone-paths.ts'
 
 /** The sign-in that leads back to the phone's day. */
-export const signInPath = `${paths.signIn()}?${returnParameter}=${encodeURIComponent(dutyPath)}`
+export const signInPath = `${phonePaths.signIn()}?${returnParameter}=${encodeURIComponent(dutyPath)}`

@@ -1,6 +1,6 @@
 import { LayoutDashboard, LogOut } from 'lucide-react'
 import { useId, useState } from 'react'
-import { paths } from '../../../addresses/paths.ts'
+import { phonePaths } from '../../../addresses/phone-paths.ts'
 import { m } from '../../../paraglide/messages.js'
 import { currentLocale, type Locale, localeNames, locales, switchLocale } from '../../../ui/locale.ts'
 import { setTheme, type ThemeChoice, useTheme } from '../../../ui/theme.ts'
@@ -83,7 +83,7 @@ export function AccountSheet({ day, onClose }: { day: ShownDay; onClose: () => v
       )}
       {!isLink && (
         <>
-          <a href={paths.overview()} className="duty-btn">
+          <a href={phonePaths.overview()} className="duty-btn">
             <LayoutDashboard size={20} aria-hidden />
             {m.duty_to_dashboard()}
           </a>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { paths } from '../../../addresses/paths.ts'
+import { phonePaths } from '../../../addresses/phone-paths.ts'
 import { m } from '../../../paraglide/messages.js'
 import { DutyPage } from '../components/page.tsx'
 import { signInPath } from '../components/sign-in-path.ts'
@@ -35,7 +35,7 @@ export function WithoutDay({ person, isReady }: { person: PhonePerson; isReady: 
         <StatePage
           text={m.duty_not_staff()}
           action={
-            <a href={paths.overview()} className="duty-btn duty-btn-main">
+            <a href={phonePaths.overview()} className="duty-btn duty-btn-main">
               {m.duty_to_dashboard()}
             </a>
           }
