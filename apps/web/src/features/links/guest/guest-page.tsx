@@ -1,6 +1,6 @@
 import type { SharedPage } from '@tour-ops/contract/links/shared-page'
 import { Check, CircleX, Hourglass, MapPin, Navigation, Phone } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { navigateTo } from '../../../addresses/navigate-to.ts'
 import { QrCode } from '../../../identity/widgets/security/qr-code.tsx'
 import { m } from '../../../paraglide/messages.js'
@@ -42,6 +42,17 @@ export function GuestPage({ page, now, token }: GuestPageProps) {
     .split(/[\n;]+/)
     .map((line) => line.trim())
     .filter(Boolean)
+  // a conversation stands high, an offer to begin one low; it keeps its place while somebody writes
+  const [hasWritten] = useState((page.thread?.messages.length ?? 0) > 0)
+  const thread = page.thread && (
+    <GuestThread
+      token={token}
+      isPreview={isPreview}
+      thread={page.thread}
+      organization={organization.name}
+      timeZone={departure.timeZone}
+    />
+  )
   return (
     <>
       {state === 'during' && <WaySketch page={page} now={now} />}
@@ -79,15 +90,7 @@ export function GuestPage({ page, now, token }: GuestPageProps) {
           </p>
         </Block>
       )}
-      {page.thread && (
-        <GuestThread
-          token={token}
-          isPreview={isPreview}
-          thread={page.thread}
-          organization={organization.name}
-          timeZone={departure.timeZone}
-        />
-      )}
+      {hasWritten && thread}
       {page.stops.length > 0 && !isOff && (
         <Block title={isOneDay(departure) ? m.links_guest_the_day() : m.links_guest_day_by_day()} flush>
           <StopList page={page} now={now} />
@@ -130,6 +133,7 @@ export function GuestPage({ page, now, token }: GuestPageProps) {
         </Block>
       )}
       {page.bookingRef !== null && (state === 'before' || state === 'during') && <Ticket code={page.bookingRef} />}
+      {!hasWritten && thread}
       {page.emails && <GuestEmails token={token} isPreview={isPreview} emails={page.emails} />}
       <p className="px-4 py-6 text-center text-ink-2">
         {m.links_guest_ends({
