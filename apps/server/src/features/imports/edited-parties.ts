@@ -1,5 +1,5 @@
 import type { EditedGuest } from '@tour-ops/contract/imports/import-batch'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 import { isoOrNull } from '../../platform/list-query.ts'
 import type { SealedColumn } from '../../platform/sealed-text.ts'
@@ -15,14 +15,14 @@ import {
 } from './edits-since.ts'
 import type { ImportSeal } from './import-seal.ts'
 import type { BatchKey } from './plan-types.ts'
-import { textAt, targets, within, type Span, type Target, writes } from './write-plans.ts'
+import { at, isPlanned, textAt, targets, within, type Span, type Target, writes } from './write-plans.ts'
 
 /** A row that the import wrote. */
 interface Written {
   readonly party: number
   readonly id: string
   readonly isNew: boolean
-  /** What the import wrote, by column. */
+  /** What the import wrote, by column; of a row that it made only what the audit log hides. */
   readonly set: Readonly<Record<string, unknown>>
 }
 
@@ -97,7 +97,7 @@ async function selectEdited(comparison: Comparison, target: Target): Promise<[nu
   const { tx, lines } = comparison
   const { rows: written } = await sql<Written>`
     select r.party, ${textAt(target, 'id')} as id, (${textAt(target, 'isNew')})::boolean as "isNew",
-      w.write #> ${sql.lit(`{${target.plan},set}`)} as set
+      case when ${isPlanned(target, true)} then ${hiddenIn(target)} else ${at(target, 'set')} end as set
     from ${writes} where ${within(lines)} and w.write ? ${sql.lit(target.plan)}`.execute(tx)
   if (written.length === 0) return []
   const edits = new Map<string, Edit>()
@@ -113,6 +113,9 @@ async function selectEdited(comparison: Comparison, target: Target): Promise<[nu
     return edit ? [[party, edit]] : []
   })
 }
+
+const hiddenIn = (target: Target): RawBuilder<unknown> =>
+  sql`jsonb_build_object(${sql.join((hidden[target.plan] ?? []).flatMap((column) => [sql.lit(column), at(target, 'set', column)]))})`
 
 const idsOf = (written: readonly Written[]): string[] => written.map(({ id }) => id)
 

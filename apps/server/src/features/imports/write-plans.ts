@@ -101,10 +101,10 @@ export const within = ({ orgId, batchId, from, to, exceptParties }: Span): RawBu
 /** What lines write, each further guest of a line by itself. */
 export const writes = sql`import_rows r cross join lateral (
   select r.after -> 'write' as write union all select jsonb_array_elements(r.after #> '{write,more}')) w`
-const at = ({ plan }: Target, ...path: readonly string[]): RawBuilder<unknown> =>
+export const at = ({ plan }: Target, ...path: readonly string[]): RawBuilder<unknown> =>
   sql.raw(`w.write #> '{${[plan, ...path].join(',')}}'`)
 export const textAt = ({ plan }: Target, key: string): RawBuilder<unknown> => sql.raw(`w.write #>> '{${plan},${key}}'`)
-const isPlanned = (target: Target, isNew: boolean): RawBuilder<boolean> =>
+export const isPlanned = (target: Target, isNew: boolean): RawBuilder<boolean> =>
   sql<boolean>`w.write ? ${sql.lit(target.plan)} and (${textAt(target, 'isNew')})::boolean = ${sql.lit(isNew)}`
 const list = (columns: readonly string[], prefix = ''): RawBuilder<unknown> =>
   sql.raw(columns.map((column) => `${prefix}${column}`).join(', '))
