@@ -4012,7 +4012,8 @@ begin
   if tg_argv[1] = 'status' then source := old.status; else source := to_jsonb(old) ->> tg_argv[1]; end if;
   if source is distinct from target
     and not exists (select from legal_transitions l where l.machine = checked.machine and l.from_status = source and l.to_status = target)
-    and not (source = 'cancelled' and undoes_cancellation(tg_table_name, to_jsonb(old))) then
+    -- what a cancellation leaves behind: sales are closed with it, crew is released or no longer asked
+    and not (source in ('cancelled', 'closed', 'released', 'withdrawn') and undoes_cancellation(tg_table_name, to_jsonb(old))) then
     raise exception '% cannot go from % to %', machine, source, target using errcode = 'check_violation', constraint = machine || '_transition',
       table = tg_table_name, column = tg_argv[1], detail = jsonb_build_object('from', source, 'to', target)::text;
   end if;

@@ -219,6 +219,23 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
   'bookings-offer': change('bookings'),
   'bookings-party': byId('bookings'),
   'bookings-reject': change('bookings'),
+  'bookings-split': change(
+    'bookings',
+    {
+      units: [{ unitType: 'adult', quantity: 1 }],
+      guests: [],
+      contact: { name: 'Ada', email: null, phone: null, locale: null, country: null },
+    },
+    { 'guests.*': 'travelers' },
+  ),
+  'bookings-join': {
+    input: (own) => ({
+      id: own.id('bookings'),
+      version: own.version('bookings'),
+      other: { id: own.id('bookings'), version: own.version('bookings') },
+    }),
+    fields: { id: 'bookings', 'other.id': 'bookings' },
+  },
   'bookings-update': change('bookings', { contact, amountTotalMinor: 0 }, { pickupStopId: 'departure_stops' }),
   'billing-list': { input: (own) => ({ bookingId: own.id('bookings') }), fields: { bookingId: 'bookings' } },
   'billing-document': byId('billing_documents'),

@@ -161,6 +161,8 @@ export const fieldRules = {
   units_unsound: 'Every line needs a kind of traveler and a positive number.',
   units_mismatch: 'The number of travelers does not match the lines.',
   unit_not_sold: 'This tour does not sell this kind of seat.',
+  units_above_booked: 'The party has fewer seats of this kind.',
+  nobody_stays: 'Somebody has to stay. Move the booking to take all of them elsewhere.',
   adult_missing: 'Somebody in this party needs an adult to travel with.',
   refund_above_paid: 'No more can be refunded than was paid.',
   price_reason_missing: 'Say why this costs something else than the price list says.',
@@ -182,6 +184,7 @@ export const fieldRules = {
   hold_after_start: 'A hold ends before the departure starts.',
   hold_in_past: 'A hold must end in the future.',
   same_departure: 'It is on this departure already.',
+  booking_elsewhere: 'Only bookings of the same departure, in the same state and currency, become one.',
   option_unknown: 'This option does not exist.',
   place_unknown: 'This place does not exist.',
   departures_apart: ({ hours }: { hours: number }) =>

@@ -117,7 +117,8 @@ const earlier = (a: Date, b: Date): Date => (a < b ? a : b)
 /** References of which one is free; the odds that all are taken at a million bookings are one in 10^15. */
 const candidates = 5
 
-async function freeBookingRef(call: MemberCall, prefix: string): Promise<string> {
+/** A reference that no booking has. */
+export async function freeBookingRef(call: MemberCall, prefix: string): Promise<string> {
   const refs = Array.from({ length: candidates }, () => bookingRefOf(prefix.slice(0, 4), randomBytes(6)))
   const { rows } = await sql<{ ref: string }>`select booking_ref as ref from bookings
     where org_id = ${call.orgId} and booking_ref = any (${refs}::text[])`.execute(call.tx)

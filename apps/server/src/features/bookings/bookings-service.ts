@@ -34,6 +34,7 @@ import { proposalsVerbs } from './proposals-service.ts'
 import { restore } from './restore-booking.ts'
 import { restoreNamed } from './restore-names.ts'
 import { restoreSeats } from './restore-party.ts'
+import { join, split } from './split-party.ts'
 import { selectBooking, selectBookingRows, selectPickup, selectRecord } from './bookings-store.ts'
 import { checkInGuests, undoGuests } from './check-in-service.ts'
 import { events, manifest, noShow, setEntry } from './manifest-service.ts'
@@ -227,6 +228,8 @@ export const bookingsVerbs: Verb[] = [
   restore,
   restoreSeats,
   restoreNamed,
+  split,
+  join,
   party,
   change,
   availability,

@@ -10,7 +10,7 @@ export interface Freed {
 }
 
 /** The status that each row of a table had before the request, by id. */
-const statusBefore = ({ orgId, requestId }: Freed, table: string): RawBuilder<{ id: string; was: string }> => sql`(
+const statusBefore = ({ orgId, requestId }: Freed, table: string): RawBuilder<unknown> => sql`(
   select distinct on (e.entity_id) e.entity_id::uuid as id, e.diff #>> '{status,0}' as was from audit_entries e
   where e.org_id = ${orgId} and e.entity_type = ${table}::text and e.request_id = ${requestId} and e.op = 'update' and e.diff ? 'status'
   order by e.entity_id, e.id)`

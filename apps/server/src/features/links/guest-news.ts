@@ -38,7 +38,9 @@ async function meantOf(tx: Tx, { orgId, subjectId }: OpenLink, rows: readonly Ne
     ({ id, audience, body }) =>
       sql`select ${id}::text as id from bookings b where b.org_id = ${orgId} and b.id = ${subjectId}::uuid and (${body !== null} or ${isMeant(audience)})`,
   )
-  const { rows: found } = await sql<{ id: string }>`${sql.join(meant, sql` union all `)}`.execute(tx)
+  const { rows: found } = await sql<{
+    id: string
+  }>`select meant.id from (${sql.join(meant, sql` union all `)}) meant`.execute(tx)
   return new Set(found.map(({ id }) => id))
 }
 

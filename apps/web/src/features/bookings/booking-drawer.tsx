@@ -40,6 +40,7 @@ import { useIsRestorable } from './use-restore.ts'
 import { EditBookingDialog } from './edit-booking-dialog.tsx'
 import { GuestsDialog } from './guests-dialog.tsx'
 import { PartyDialog } from './party-dialog.tsx'
+import { JoinDialog, SplitDialog } from './split-later.ts'
 
 const BookingMoney = loadLater(
   async () => (await import('./booking-money.tsx')).BookingMoney,
@@ -76,7 +77,7 @@ const living: readonly Booking['status'][] = ['on_hold', 'requested', 'waitliste
 
 function LoadedBooking({ booking, onClose }: { booking: Booking; onClose: () => void }) {
   const { can } = useAccess()
-  const [editing, setEditing] = useState<'details' | 'guests' | 'party' | null>(null)
+  const [editing, setEditing] = useState<'details' | 'guests' | 'party' | 'split' | 'join' | null>(null)
   const isRestorable = useIsRestorable(booking)
   const mayChange = can('bookings:manage') && living.includes(booking.status)
   const close = () => setEditing(null)
@@ -131,7 +132,9 @@ function LoadedBooking({ booking, onClose }: { booking: Booking; onClose: () => 
       <BookingMessages booking={booking} />
       {editing === 'details' && <EditBookingDialog booking={booking} onClose={close} />}
       {editing === 'guests' && <GuestsDialog booking={booking} onClose={close} />}
-      {editing === 'party' && <PartyDialog booking={booking} onClose={close} />}
+      {editing === 'party' && <PartyDialog booking={booking} onClose={close} onDivide={setEditing} />}
+      {editing === 'split' && <SplitDialog booking={booking} onClose={close} />}
+      {editing === 'join' && <JoinDialog booking={booking} onClose={close} />}
     </Drawer>
   )
 }

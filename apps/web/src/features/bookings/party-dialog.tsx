@@ -4,6 +4,7 @@ import { balanceOf, partFeeMinor } from '@tour-ops/contract/bookings/cancellatio
 import { changeParty, getParty, givenUpMinor, takesSeats, totalAfterMinor } from '@tour-ops/contract/bookings/party'
 import { getDeparture } from '@tour-ops/contract/departures/departures'
 import type { Out } from '@tour-ops/contract/callable'
+import { Merge, Split } from 'lucide-react'
 import { useState } from 'react'
 import { callQuery } from '../../backend/queries.ts'
 import { refusalText } from '../../errors/refusal-text.ts'
@@ -30,6 +31,8 @@ interface PartyDialogProps {
   /** Travelers who are to leave, as proposed. */
   leaving?: readonly string[]
   onClose: () => void
+  /** Opens what divides the party, or brings another one to it. */
+  onDivide?: (how: 'split' | 'join') => void
 }
 
 /** Seats that a booking has become more or fewer, and who of its guests leaves. */
@@ -49,7 +52,7 @@ export function PartyDialog(props: PartyDialogProps) {
 }
 
 function LoadedParty(props: PartyDialogProps & Out<typeof getParty>) {
-  const { booking: current, leaving: proposed = [], prices, cancellation, onClose } = props
+  const { booking: current, leaving: proposed = [], prices, cancellation, onClose, onDivide } = props
   // As it was seen: what somebody else changes meanwhile is a conflict, and not undone without a word.
   const [booking] = useState(current)
   const { can } = useAccess()
@@ -154,6 +157,18 @@ function LoadedParty(props: PartyDialogProps & Out<typeof getParty>) {
               />
             ))}
           </fieldset>
+        )}
+        {onDivide && isSeated && isSame && (
+          <div className="flex flex-wrap gap-2">
+            {booking.pax > 1 && (
+              <Button size="sm" icon={Split} onClick={() => onDivide('split')}>
+                {m.bookings_split()}
+              </Button>
+            )}
+            <Button size="sm" icon={Merge} onClick={() => onDivide('join')}>
+              {m.bookings_join()}
+            </Button>
+          </div>
         )}
         {isCharged && (
           <FeeFields

@@ -36,6 +36,8 @@ const actions: Record<string, () => string> = {
   'bookings-confirm': m.departures_did_confirm,
   'bookings-cancel': m.departures_did_cancel,
   'bookings-restore': m.departures_did_restore,
+  'bookings-split': m.departures_did_split,
+  'bookings-join': m.departures_did_join,
   'bookings-restore-names': m.departures_did_restore_names,
   'bookings-restore-party': m.departures_did_restore_party,
   'bookings-move': m.departures_did_move,

@@ -1,0 +1,239 @@
+import { joinParties, shareOf, splitParty, unitsLeft } from '@tour-ops/contract/bookings/split'
+import { takesSeats } from '@tour-ops/contract/bookings/party'
+import type { Given } from '@tour-ops/contract/callable'
+import { fieldError } from '@tour-ops/contract/field-rules'
+import { refuse } from '@tour-ops/contract/refusals'
+import { amountMinorOf, type BookedUnit, paxOf, type TourUnit } from '@tour-ops/contract/units'
+import { sql } from 'kysely'
+import type { MemberCall } from '../../context.ts'
+import { newId } from '../../platform/ids.ts'
+import { tellGuest, tellingChange } from '../../platform/operations/tell-guests.ts'
+import { verb } from '../../platform/verb.ts'
+import { lockBookings } from './bookings-changes.ts'
+import { freeBookingRef, soldUnits } from './bookings-create.ts'
+import { fitToKinds } from './bookings-party.ts'
+import { type BookingRecord, selectBooking, selectRecord, type SoldUnit } from './bookings-store.ts'
+import { requireSeatForEach } from './guests.ts'
+import { insertPayment } from './payments-store.ts'
+import { requireSold } from './seat-rules.ts'
+import { selectTerms } from './selling-terms.ts'
+import { pricesOf, quantitiesOf, selectSold, type SoldRow } from './sold-party.ts'
+
+interface Money {
+  readonly amountPaidMinor: number
+  readonly discountCodeId: string | null
+  readonly discountMinor: number
+}
+
+/** A party that can be divided or joined: it has seats on a departure that has not left. */
+interface Seated {
+  readonly record: BookingRecord
+  readonly sold: SoldRow
+  readonly money: Money
+}
+
+/** The departure is locked, so that nobody sells a seat between the party that becomes smaller and the new one. */
+export const split = verb(splitParty, async (call, wanted) => {
+  const { id, version, units, guests, contact } = wanted
+  const [{ record, sold, money }] = await lockSeated(call, [{ id, version }])
+  const terms = await selectTerms(call, sold.revisionId)
+  const prices = pricesOf(terms.prices, sold)
+  const had = quantitiesOf(sold.units)
+  const [going, staying] = divided(had, units, prices)
+  const pax = paxOf(units, prices)
+  requireSeatForEach(guests, pax)
+  const share = shareOf({ units: had, ...record, ...money }, units, prices)
+  const discountMinor = Math.round(money.discountMinor * shareOfSeats(had, units, prices))
+  const other = newId()
+  await tellingChange(call, record, wanted.tellGuest, async () => {
+    await sql`update bookings set units = ${JSON.stringify(staying)}::jsonb, pax = pax - ${pax}, amount_total_minor = amount_total_minor - ${share.totalMinor},
+      discount_minor = discount_minor - ${discountMinor} where org_id = ${call.orgId} and id = ${id}`.execute(call.tx)
+    await insertSplit(call, {
+      id,
+      other,
+      ref: await freeBookingRef(call, terms.refPrefix),
+      going,
+      pax,
+      share,
+      prices,
+      contact,
+    })
+    await moveEntries(call, id, other, guests)
+    await fitToKinds(call, id, staying, record.pax - pax)
+    await fitToKinds(call, other, going, pax)
+    await payOut(call, id, other, share.paidMinor)
+  })
+  if (record.status === 'confirmed') await tellGuest(call, 'booking_confirmed', other, wanted.tellGuest)
+  return { booking: await selectBooking(call, id), other: await selectBooking(call, other) }
+})
+
+/** What was agreed on for both counts: prices of the other party are not asked again. */
+export const join = verb(
+  joinParties,
+  async (call, { id, version, other: { id: otherId, version: otherVersion }, tellGuest: isTold }) => {
+    if (id === otherId) throw fieldError('other.id', 'booking_elsewhere')
+    const [first, second] = await lockSeated(call, [
+      { id, version },
+      { id: otherId, version: otherVersion },
+    ])
+    if (!second || !areOne(first, second)) throw fieldError('other.id', 'booking_elsewhere')
+    const units = joined(first.sold.units, second.sold.units)
+    const hasSameCode = first.money.discountCodeId === second.money.discountCodeId
+    await tellingChange(call, first.record, isTold, async () => {
+      await moveEntries(call, otherId, id)
+      // before the first becomes larger: of the seats of both, none is free in between
+      await sql`update bookings set status = 'cancelled', cancel_reason = 'duplicate', cancellation_fee_minor = 0, cancellation_fee_reason = null
+      where org_id = ${call.orgId} and id = ${otherId}`.execute(call.tx)
+      await sql`
+      update bookings b set units = ${JSON.stringify(units)}::jsonb, pax = b.pax + o.pax, amount_total_minor = b.amount_total_minor + o.amount_total_minor,
+        cancellation_fee_minor = b.cancellation_fee_minor + ${second.record.cancellationFeeMinor},
+        discount_minor = b.discount_minor + case when ${hasSameCode}::boolean then o.discount_minor else 0 end,
+        price_reason = coalesce(b.price_reason, o.price_reason, case when not ${hasSameCode}::boolean then o.discount_code end)
+      from bookings o where b.org_id = ${call.orgId} and b.id = ${id} and o.org_id = b.org_id and o.id = ${otherId}`.execute(
+        call.tx,
+      )
+      await payOut(call, otherId, id, second.money.amountPaidMinor)
+      await payIn(call, id, otherId, second.money.amountPaidMinor)
+    })
+    return { booking: await selectBooking(call, id), other: await selectBooking(call, otherId) }
+  },
+)
+
+type Wanted = readonly { readonly id: string; readonly version: number }[]
+
+/** @throws AppError `aborted` for a party without seats, and on a departure that has left. */
+async function lockSeated(call: MemberCall, wanted: Wanted): Promise<[Seated, ...Seated[]]> {
+  const { bookings, departures } = await lockBookings(call, wanted)
+  const seated: Seated[] = []
+  for (const record of bookings) {
+    if (!takesSeats(record.status)) throw refuse('illegal_transition', { machine: 'bookings', from: record.status })
+    const departure = departures.get(record.departureId)
+    if (departure) requireSold(departure)
+    seated.push({ record, sold: await selectSold(call, record.id), money: await selectMoney(call, record.id) })
+  }
+  const [first, ...others] = seated
+  if (!first) throw new Error('One booking at least is wanted')
+  return [first, ...others]
+}
+
+async function selectMoney(call: MemberCall, id: string): Promise<Money> {
+  const { rows } = await sql<Money>`
+    select amount_paid_minor as "amountPaidMinor", discount_code_id as "discountCodeId", discount_minor as "discountMinor"
+    from bookings where org_id = ${call.orgId} and id = ${id}`.execute(call.tx)
+  if (!rows[0]) throw new Error('The booking is locked')
+  return rows[0]
+}
+
+const shareOfSeats = (
+  had: readonly BookedUnit[],
+  going: readonly BookedUnit[],
+  prices: readonly TourUnit[],
+): number => {
+  const all = amountMinorOf(had, prices)
+  return all > 0 ? amountMinorOf(going, prices) / all : 0
+}
+
+/**
+ * Seats that go and seats that stay, as they are sold.
+ *
+ * @throws AppError `invalid-argument` on `units` for more seats than there are, where nobody stays, and for children on their own.
+ */
+function divided(
+  had: readonly BookedUnit[],
+  going: readonly BookedUnit[],
+  prices: readonly TourUnit[],
+): [going: SoldUnit[], staying: SoldUnit[]] {
+  const tooMany = going.findIndex(
+    ({ unitType, quantity }) => quantity > (had.find((unit) => unit.unitType === unitType)?.quantity ?? 0),
+  )
+  if (tooMany !== -1) throw fieldError(`units.${tooMany}.quantity`, 'units_above_booked')
+  const staying = unitsLeft(had, going)
+  if (staying.length === 0) throw fieldError('units', 'nobody_stays')
+  return [soldUnits(going, prices), soldUnits(staying, prices)]
+}
+
+interface Split {
+  readonly id: string
+  readonly other: string
+  readonly ref: string
+  readonly going: readonly SoldUnit[]
+  readonly pax: number
+  readonly share: ReturnType<typeof shareOf>
+  readonly prices: readonly TourUnit[]
+  readonly contact: Given<typeof splitParty>['contact']
+}
+
+/** The reference of the seller and a discount code stay with the first booking; a price that is not that of the seats says why. */
+async function insertSplit(
+  call: MemberCall,
+  { id, other, ref, going, pax, share, prices, contact }: Split,
+): Promise<void> {
+  const isListed = share.totalMinor === amountMinorOf(quantitiesOf(going), prices)
+  // written once, with what is paid for it: a booking that is sold is no booking that was changed
+  await sql`
+    with made as (
+      insert into bookings (org_id, id, booking_ref, departure_id, status, kind, channel, seller_name, contact_name, contact_email, contact_phone,
+        contact_locale, contact_country, units, pax, amount_total_minor, amount_paid_minor, price_reason, currency, payment_status, pickup_place_id,
+        pickup_at, notes, expires_at)
+      select b.org_id, ${other}, ${ref}, b.departure_id, b.status, b.kind, b.channel, b.seller_name, ${contact.name}, ${contact.email}, ${contact.phone},
+        ${contact.locale}, ${contact.country}, ${JSON.stringify(going)}::jsonb, ${pax}, ${share.totalMinor}, ${share.paidMinor},
+        case when not ${isListed}::boolean then coalesce(b.price_reason, b.discount_code, b.booking_ref) end, b.currency,
+        case b.payment_status when 'agent_credit' then 'agent_credit' else 'unpaid' end, b.pickup_place_id, b.pickup_at, b.notes, b.expires_at
+      from bookings b where b.org_id = ${call.orgId} and b.id = ${id} returning org_id, id, currency, amount_paid_minor)
+    insert into payments (org_id, id, booking_id, kind, amount_minor, currency, received_at, reference, recorded_by)
+    select m.org_id, ${newId()}, m.id, 'payment', m.amount_paid_minor, m.currency, app_now(), b.booking_ref, ${call.caller.userId}
+    from made m join bookings b on b.org_id = m.org_id and b.id = ${id} where m.amount_paid_minor > 0`.execute(call.tx)
+}
+
+/**
+ * Guests take their seat, room, pickup and check-in along.
+ *
+ * @param travelers Left out: all of them.
+ * @throws AppError `invalid-argument` on `guests` for somebody who is not on the booking.
+ */
+async function moveEntries(call: MemberCall, from: string, to: string, travelers?: readonly string[]): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    update manifest_entries set booking_id = ${to} where org_id = ${call.orgId} and booking_id = ${from} and status <> 'cancelled'
+      and (${travelers === undefined}::boolean or traveler_id = any (${[...(travelers ?? [])]}::uuid[]))
+    returning traveler_id as id`.execute(call.tx)
+  const unknown = travelers?.findIndex((traveler) => !rows.some(({ id }) => id === traveler)) ?? -1
+  if (unknown !== -1) throw fieldError(`guests.${unknown}`, 'traveler_unknown')
+}
+
+/** Money that was paid for one booking counts for another: paid back here, and paid there, each with the reference of the other. */
+const payOut = (call: MemberCall, from: string, to: string, amountMinor: number): Promise<void> =>
+  record(call, 'refund', from, to, amountMinor)
+const payIn = (call: MemberCall, to: string, from: string, amountMinor: number): Promise<void> =>
+  record(call, 'payment', to, from, amountMinor)
+
+async function record(
+  call: MemberCall,
+  kind: 'payment' | 'refund',
+  bookingId: string,
+  otherId: string,
+  amountMinor: number,
+): Promise<void> {
+  if (amountMinor === 0) return
+  const { bookingRef: reference } = await selectRecord(call, otherId)
+  await insertPayment(call, { bookingId, kind, method: null, amountMinor, receivedAt: call.clock.now(), reference })
+}
+
+/** Two parties that can be one: on the same departure, in the same currency, booked or held alike, with seats that are counted alike. */
+function areOne(a: Seated, b: Seated): boolean {
+  const seatsOf = new Map(a.sold.units.map((unit) => [unit.unitType, unit.paxCount]))
+  return (
+    a.record.departureId === b.record.departureId &&
+    a.record.status === b.record.status &&
+    a.sold.currency === b.sold.currency &&
+    b.sold.units.every(({ unitType, paxCount }) => (seatsOf.get(unitType) ?? paxCount) === paxCount)
+  )
+}
+
+/** Seats of both. A kind that both have keeps the price of the first. */
+function joined(units: readonly SoldUnit[], others: readonly SoldUnit[]): SoldUnit[] {
+  const more = new Map(others.map((unit) => [unit.unitType, unit]))
+  return [
+    ...units.map((unit) => ({ ...unit, qty: unit.qty + (more.get(unit.unitType)?.qty ?? 0) })),
+    ...others.filter(({ unitType }) => !units.some((unit) => unit.unitType === unitType)),
+  ]
+}

@@ -1,0 +1,68 @@
+import { getBooking } from '@tour-ops/contract/bookings/bookings'
+import { apiAs } from '../../api.ts'
+import { expect, expectAccessible, sessionFile, test } from '../../fixtures.ts'
+import { book, makeDeparture, makeTour } from '../../operations.ts'
+
+test.use({ storageState: sessionFile('dispatcher'), contextOptions: { reducedMotion: 'reduce' } })
+
+test('two of a party get a booking of their own with what they paid, come back by Undo, and join again by choice', async ({
+  page,
+}, info) => {
+  const departure = await makeDeparture(await makeTour('Ice cave'), { capacity: 4, hours: 37 })
+  const contact = { name: 'Ilse Brandt', email: 'ilse@example.org' }
+  const booking = await book(departure.id, ['Ilse Brandt', 'Karl Brandt', 'Jonas Weiß', 'Mia Weiß'], {
+    contact,
+    amountPaidMinor: 35_600,
+  })
+  const ref = booking.bookingRef
+  await page.goto(`/travelers/list?booking=${booking.id}`)
+  const drawer = page.getByRole('dialog', { name: `Booking ${ref}` })
+  const openSplit = async () => {
+    await drawer.getByRole('button', { name: 'Change party' }).click()
+    await page.getByRole('button', { name: 'Split…' }).click()
+  }
+  await openSplit()
+  const dialog = page.getByRole('dialog', { name: `Split the party of ${ref}` })
+  const save = dialog.getByRole('button', { name: /^Split off/ })
+  await expect(save).toHaveAttribute('aria-disabled', 'true')
+  await dialog.getByRole('checkbox', { name: /^Jonas Weiß/ }).check()
+  await dialog.getByRole('checkbox', { name: /^Mia Weiß/ }).check()
+  await expect(dialog.getByRole('textbox', { name: /^Name/ })).toHaveValue('Jonas Weiß')
+  await expect(dialog.getByText('This booking: €178.00, the new one: €178.00.')).toBeVisible()
+  await expect(dialog.getByText('€178.00 of what was paid goes along.')).toBeVisible()
+  await expectAccessible(page)
+  await page.screenshot({ path: info.outputPath('split.png') })
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expectAccessible(page)
+  await page.screenshot({ path: info.outputPath('split-390.png') })
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await dialog.getByRole('textbox', { name: /^E-mail/ }).fill('jonas')
+  await dialog.getByRole('button', { name: 'Split off 2 guests' }).click()
+  await expect(dialog.getByText('This does not look like an e-mail address.').first()).toBeVisible()
+  await dialog.getByRole('textbox', { name: /^E-mail/ }).fill('jonas@example.org')
+  await dialog.getByRole('button', { name: 'Split off 2 guests' }).click()
+  await expect(page.getByText(new RegExp(`^${ref} is split, the new booking is`))).toBeVisible()
+  await expect(drawer.getByText('Jonas Weiß')).toHaveCount(0)
+  const api = await apiAs('admin')
+  expect(await api.call(getBooking, { id: booking.id })).toMatchObject({ pax: 2, amountPaidMinor: 17_800 })
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(drawer.getByText('Jonas Weiß')).toBeVisible()
+  expect(await api.call(getBooking, { id: booking.id })).toMatchObject({ pax: 4, amountPaidMinor: 35_600 })
+
+  // split again, and joined by choice
+  await openSplit()
+  await dialog.getByRole('checkbox', { name: /^Mia Weiß/ }).check()
+  await dialog.getByRole('button', { name: 'Split off 1 guest' }).click()
+  await expect(drawer.getByText('Mia Weiß')).toHaveCount(0)
+  await drawer.getByRole('button', { name: 'Change party' }).click()
+  await page.getByRole('button', { name: 'Join with another…' }).click()
+  const join = page.getByRole('dialog', { name: `Join another booking with ${ref}` })
+  await join.getByLabel('Booking that joins').fill('Mia')
+  await page.getByRole('option', { name: /Mia Weiß/ }).click()
+  await expect(join.getByText(/is cancelled, and its contact is told nothing/)).toBeVisible()
+  await expectAccessible(page)
+  await page.screenshot({ path: info.outputPath('join.png') })
+  await join.getByRole('button', { name: 'Join', exact: true }).click()
+  await expect(drawer.getByText('Mia Weiß')).toBeVisible()
+  expect(await api.call(getBooking, { id: booking.id })).toMatchObject({ pax: 4, amountPaidMinor: 35_600 })
+})
