@@ -89,6 +89,9 @@ describe('a party that is split', () => {
     ])
     expect(first.discount).toEqual({ code: 'TENTH', amountMinor: 1_780 })
     expect(other).toMatchObject({ discount: null, priceReason: 'TENTH' })
+    // and is again what it was when that is undone
+    const { version: _, ...before } = booking
+    expect((await join(caller, first, other)).booking).toMatchObject(before)
   })
 
   test('leaves somebody, with an adult for each child, and has no more seats than before', async () => {

@@ -22,6 +22,7 @@ import { pricesOf, quantitiesOf, selectSold, type SoldRow } from './sold-party.t
 interface Money {
   readonly amountPaidMinor: number
   readonly discountCodeId: string | null
+  readonly discountCode: string | null
   readonly discountMinor: number
 }
 
@@ -78,7 +79,7 @@ export const join = verb(
     ])
     if (!second || !areOne(first, second)) throw fieldError('other.id', 'booking_elsewhere')
     const units = joined(first.sold.units, second.sold.units)
-    const hasSameCode = first.money.discountCodeId === second.money.discountCodeId
+    const discount = discountBrought(first, second)
     await tellingChange(call, first.record, isTold, async () => {
       await moveEntries(call, otherId, id)
       // before the first becomes larger: of the seats of both, none is free in between
@@ -87,8 +88,7 @@ export const join = verb(
       await sql`
       update bookings b set units = ${JSON.stringify(units)}::jsonb, pax = b.pax + o.pax, amount_total_minor = b.amount_total_minor + o.amount_total_minor,
         cancellation_fee_minor = b.cancellation_fee_minor + ${second.record.cancellationFeeMinor},
-        discount_minor = b.discount_minor + case when ${hasSameCode}::boolean then o.discount_minor else 0 end,
-        price_reason = coalesce(b.price_reason, o.price_reason, case when not ${hasSameCode}::boolean then o.discount_code end)
+        discount_minor = b.discount_minor + ${discount ?? 0}, price_reason = coalesce(b.price_reason, ${discount === undefined ? reasonOf(second) : null})
       from bookings o where b.org_id = ${call.orgId} and b.id = ${id} and o.org_id = b.org_id and o.id = ${otherId}`.execute(
         call.tx,
       )
@@ -118,7 +118,7 @@ async function lockSeated(call: MemberCall, wanted: Wanted): Promise<[Seated, ..
 
 async function selectMoney(call: MemberCall, id: string): Promise<Money> {
   const { rows } = await sql<Money>`
-    select amount_paid_minor as "amountPaidMinor", discount_code_id as "discountCodeId", discount_minor as "discountMinor"
+    select amount_paid_minor as "amountPaidMinor", discount_code_id as "discountCodeId", discount_code as "discountCode", discount_minor as "discountMinor"
     from bookings where org_id = ${call.orgId} and id = ${id}`.execute(call.tx)
   if (!rows[0]) throw new Error('The booking is locked')
   return rows[0]
@@ -228,6 +228,21 @@ function areOne(a: Seated, b: Seated): boolean {
     b.sold.units.every(({ unitType, paxCount }) => (seatsOf.get(unitType) ?? paxCount) === paxCount)
   )
 }
+
+/**
+ * What of the discount of the second is one of the first: with the same code, or split off from it, where the code is the reason of the price. Undefined
+ * where the price of the second has a reason of its own.
+ */
+function discountBrought(first: Seated, { record, money }: Seated): number | undefined {
+  if (record.priceReason === null && first.money.discountCodeId === money.discountCodeId) return money.discountMinor
+  const { amountTotalMinor, cancellationFeeMinor, listMinor } = record
+  if (first.money.discountCode !== null && record.priceReason === first.money.discountCode)
+    return Math.max(0, listMinor - (amountTotalMinor - cancellationFeeMinor))
+  return record.priceReason === first.record.bookingRef ? 0 : undefined
+}
+
+/** Why a price is not that of the seats. */
+const reasonOf = ({ record, money }: Seated): string | null => record.priceReason ?? money.discountCode
 
 /** Seats of both. A kind that both have keeps the price of the first. */
 function joined(units: readonly SoldUnit[], others: readonly SoldUnit[]): SoldUnit[] {

@@ -154,7 +154,14 @@ function LoadedSplit({ booking: current, prices, onClose }: SplitDialogProps & P
             className="sm:col-span-2"
           />
           <TextFor form={form} name="contact.phone" nullable type="tel" label={m.bookings_phone()} />
-          <TextFor form={form} name="contact.email" nullable type="email" label={m.bookings_email()} />
+          <TextFor
+            form={form}
+            name="contact.email"
+            nullable
+            type="email"
+            label={m.bookings_email()}
+            hint={booking.status === 'confirmed' && isTold ? m.bookings_split_told() : undefined}
+          />
         </div>
         <p className="num text-ink-strong">
           {m.bookings_split_price({
