@@ -13,6 +13,16 @@ export function unitsLeft(units: readonly BookedUnit[], going: readonly BookedUn
   })
 }
 
+/** Which part of a party goes, by what its seats cost, or by people where they cost nothing; 0 to 1. */
+export function seatShare(
+  units: readonly BookedUnit[],
+  going: readonly BookedUnit[],
+  prices: readonly TourUnit[],
+): number {
+  const all = amountMinorOf(units, prices)
+  return all > 0 ? amountMinorOf(going, prices) / all : paxOf(going, prices) / paxOf(units, prices)
+}
+
 interface PaidParty {
   readonly units: readonly BookedUnit[]
   readonly amountTotalMinor: number
@@ -31,9 +41,7 @@ export function shareOf(
   going: readonly BookedUnit[],
   prices: readonly TourUnit[],
 ): { totalMinor: number; paidMinor: number } {
-  const all = amountMinorOf(units, prices)
-  const share = all > 0 ? amountMinorOf(going, prices) / all : paxOf(going, prices) / paxOf(units, prices)
-  const totalMinor = Math.round((amountTotalMinor - cancellationFeeMinor) * share)
+  const totalMinor = Math.round((amountTotalMinor - cancellationFeeMinor) * seatShare(units, going, prices))
   const paidMinor = amountTotalMinor > 0 ? Math.round(amountPaidMinor * (totalMinor / amountTotalMinor)) : 0
   return { totalMinor, paidMinor }
 }

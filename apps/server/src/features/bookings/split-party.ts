@@ -1,4 +1,4 @@
-import { joinParties, shareOf, splitParty, unitsLeft } from '@tour-ops/contract/bookings/split'
+import { joinParties, seatShare, shareOf, splitParty, unitsLeft } from '@tour-ops/contract/bookings/split'
 import { takesSeats } from '@tour-ops/contract/bookings/party'
 import type { Given } from '@tour-ops/contract/callable'
 import { fieldError } from '@tour-ops/contract/field-rules'
@@ -44,7 +44,7 @@ export const split = verb(splitParty, async (call, wanted) => {
   const pax = paxOf(units, prices)
   requireSeatForEach(guests, pax)
   const share = shareOf({ units: had, ...record, ...money }, units, prices)
-  const discountMinor = Math.round(money.discountMinor * shareOfSeats(had, units, prices))
+  const discountMinor = Math.round(money.discountMinor * seatShare(had, units, prices))
   const other = newId()
   await tellingChange(call, record, wanted.tellGuest, async () => {
     await sql`update bookings set units = ${JSON.stringify(staying)}::jsonb, pax = pax - ${pax}, amount_total_minor = amount_total_minor - ${share.totalMinor},
@@ -122,15 +122,6 @@ async function selectMoney(call: MemberCall, id: string): Promise<Money> {
     from bookings where org_id = ${call.orgId} and id = ${id}`.execute(call.tx)
   if (!rows[0]) throw new Error('The booking is locked')
   return rows[0]
-}
-
-const shareOfSeats = (
-  had: readonly BookedUnit[],
-  going: readonly BookedUnit[],
-  prices: readonly TourUnit[],
-): number => {
-  const all = amountMinorOf(had, prices)
-  return all > 0 ? amountMinorOf(going, prices) / all : 0
 }
 
 /**
