@@ -196,16 +196,21 @@ async function compareRows(
     refs.reserve(read.rows.length)
     return read
   }
+  const readAhead = (after: number): Promise<Read> => {
+    const read = readNext(after)
+    // told where it is awaited, which a stop may come before
+    read.catch(() => undefined)
+    return read
+  }
   let done = 0
-  let next = readNext(0)
+  let next = readAhead(0)
   for (;;) {
     await run.report('checking', done, total)
     const { rows, facts } = await next
     const last = rows.at(-1)
     if (!last) return
     // the next lines come while these are compared, and these are stored while the next are
-    next = readNext(last.party)
-    next.catch(() => undefined)
+    next = readAhead(last.party)
     const now = run.services.clock.now()
     const context = {
       mapping,

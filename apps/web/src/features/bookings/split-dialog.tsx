@@ -25,7 +25,7 @@ import { partyOf, type Quantities, withGuest } from './booking-choice.ts'
 import { TellContact } from './tell-guest.tsx'
 import { UnitSteppers } from './unit-steppers.tsx'
 import { useBookingWrite } from './use-booking-write.ts'
-import { useJoinAgain } from './use-join-again.ts'
+import { useJoinAgain } from './use-restore.ts'
 
 interface SplitDialogProps {
   booking: Booking

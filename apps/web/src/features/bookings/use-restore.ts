@@ -1,5 +1,6 @@
 import { type Booking, restoreBooking, takeBackMinutes } from '@tour-ops/contract/bookings/bookings'
 import { restoreNames, restoreParty } from '@tour-ops/contract/bookings/party'
+import { joinParties } from '@tour-ops/contract/bookings/split'
 import { refusalText } from '../../errors/refusal-text.ts'
 import { m } from '../../paraglide/messages.js'
 import { useNow } from '../../ui/clock.ts'
@@ -35,6 +36,13 @@ export function useRestoreParty(): (booking: Restored) => void {
 export function useRestoreNames(): (booking: Restored) => void {
   const write = useBookingWrite(restoreNames)
   return (booking) => bringBack(booking, write.mutateAsync)
+}
+
+/** Makes one party again of two that were split, and says so or why not. */
+export function useJoinAgain(): (booking: Restored, other: Restored) => void {
+  const write = useBookingWrite(joinParties)
+  return (booking, { id, version }) =>
+    bringBack(booking, (first) => write.mutateAsync({ ...first, other: { id, version } }))
 }
 
 type Restored = Pick<Booking, 'id' | 'version' | 'bookingRef'>
