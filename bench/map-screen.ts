@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import http from 'node:http'
 import { livePath } from '@tour-ops/contract/live/live-paths'
+import { takesPositionTables } from '@tour-ops/contract/live/position-table'
 import type { ScreenReader } from './board-screen.ts'
 
 /** A map as one person has it open: what has come over the line since then. */
@@ -21,6 +22,7 @@ export async function openMap({ base, orgId, bearer }: ScreenReader): Promise<Ma
     method: 'POST',
     agent: false,
     headers: {
+      accept: takesPositionTables,
       'content-type': 'application/json',
       'content-length': Buffer.byteLength(body),
       'accept-encoding': 'gzip, deflate, br',

@@ -3,7 +3,9 @@ import fs from 'node:fs'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
+import type { DocumentSnapshot } from '@tour-ops/contract/live/documents'
 import { livePath } from '@tour-ops/contract/live/live-paths'
+import { positionTable } from '@tour-ops/contract/live/position-table'
 
 /** A live stream on which everybody moves once a second, in the place of a server: far more than phones of one machine can send. */
 export interface MovingPositions {
@@ -23,31 +25,29 @@ export async function movePositions(orgId: string, subjectIds: readonly string[]
   const open = new Set<http.ServerResponse>()
   const perRow = Math.ceil(Math.sqrt(subjectIds.length))
   let moves = 0
-  const framesNow = (): string => {
+  const documentsNow = (): DocumentSnapshot[] => {
     const now = new Date().toISOString()
-    return subjectIds
-      .map((subjectId, index) => {
-        const data = {
-          subjectKind: 'staff',
-          subjectId,
-          departureId: null,
-          recordedAt: now,
-          receivedAt: now,
-          lat: 40 + Math.floor(index / perRow) * spacing,
-          lng: -5 + (index % perRow) * spacing + moves * step,
-          accuracyM: 5,
-          speedMps: 25,
-          headingDeg: 90,
-          altitudeM: 12,
-          batteryPct: 80,
-          isMoving: true,
-        }
-        const document = { path: livePath.position(orgId, subjectId), data, createTime: now, updateTime: now }
-        return `event: document\ndata: ${JSON.stringify(document)}\n\n`
-      })
-      .join('')
+    return subjectIds.map((subjectId, index) => {
+      const data = {
+        subjectKind: 'staff',
+        subjectId,
+        departureId: null,
+        recordedAt: now,
+        receivedAt: now,
+        lat: 40 + Math.floor(index / perRow) * spacing,
+        lng: -5 + (index % perRow) * spacing + moves * step,
+        accuracyM: 5,
+        speedMps: 25,
+        headingDeg: 90,
+        altitudeM: 12,
+        batteryPct: 80,
+        isMoving: true,
+      }
+      return { path: livePath.position(orgId, subjectId), data, createTime: now, updateTime: now }
+    })
   }
   const frame = (event: string, data: object) => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
+  const framesNow = () => frame('positions', positionTable(livePath.positions(orgId), documentsNow()))
   const targets = [livePath.positions(orgId)]
   const server = http.createServer((request, response) => {
     request.resume()
@@ -107,15 +107,15 @@ const byHand = `<!doctype html>
     rest = blocks.pop()
     for (const block of blocks) {
       const [event, data] = block.split('\\n')
-      if (event !== 'event: document') continue
-      const { data: { subjectId, lng, lat } } = JSON.parse(data.slice(6))
-      const known = marks.get(subjectId)
-      if (known) known.setLngLat([lng, lat])
-      else {
+      if (event !== 'event: positions') continue
+      const { columns: { subjectId, lng, lat } } = JSON.parse(data.slice(6))
+      subjectId.forEach((id, row) => {
+        const known = marks.get(id)
+        if (known) return known.setLngLat([lng[row], lat[row]])
         const element = document.createElement('div')
         element.className = 'mark'
-        marks.set(subjectId, new Marker({ element }).setLngLat([lng, lat]).addTo(map))
-      }
+        marks.set(id, new Marker({ element }).setLngLat([lng[row], lat[row]]).addTo(map))
+      })
     }
   }
 </script>`

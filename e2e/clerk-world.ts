@@ -18,6 +18,8 @@ export interface ClerkWorld {
   person(name: string, memberships?: readonly { orgId: string; role: string }[]): User & { email: string }
   /** Of a session other than the browser's. */
   sessionToken(userId: string, orgId: string): string
+  /** Exchanges such a session for a token of our backend, which makes the member. */
+  backendToken(userId: string, orgId: string): Promise<string>
   /** Calls a verb as a person in an organization, with a session other than the browser's. */
   call<C extends Callable>(userId: string, orgId: string, callable: C, input: In<C>): Promise<Out<C>>
   /** Another server takes the application's place, with some settings changed. @returns puts the first one back. */
@@ -59,6 +61,11 @@ export async function openClerkWorld(
     const session = { id: newId('sess'), userId, status: 'active' as const, orgId, createdAt: now, lastActiveAt: now }
     return service.tokens.sessionToken(session, url)
   }
+  const backendToken = async (userId: string, orgId: string): Promise<string> => {
+    const token = sessionToken(userId, orgId)
+    const { idToken } = await post(`${url}/api/v1/accounts:signInWithCustomToken`, { token, returnSecureToken: true })
+    return String(idToken)
+  }
   return {
     url,
     sessionToken,
@@ -71,10 +78,10 @@ export async function openClerkWorld(
       for (const { orgId, role } of memberships) service.state.addMember(user.id, orgId, role)
       return Object.assign(user, { email })
     },
+    backendToken,
     async call(userId, orgId, callable, input) {
-      const token = sessionToken(userId, orgId)
-      const { idToken } = await post(`${url}/api/v1/accounts:signInWithCustomToken`, { token, returnSecureToken: true })
-      const { result } = await post(`${url}/api/${callable.name}`, { data: input }, String(idToken))
+      const bearer = await backendToken(userId, orgId)
+      const { result } = await post(`${url}/api/${callable.name}`, { data: input }, bearer)
       return result as Out<typeof callable>
     },
     async changeSettings(nextPort, changed) {

@@ -1,5 +1,7 @@
 import type { Page } from '@playwright/test'
+import type { DocumentSnapshot } from '@tour-ops/contract/live/documents'
 import { type LivePosition, matchLivePath } from '@tour-ops/contract/live/live-paths'
+import { documentsInTable, type PositionTable } from '@tour-ops/contract/live/position-table'
 import { metersBetween } from '@tour-ops/contract/tracking/arrivals/travel'
 
 // The positions that a page received: the bytes of its own stream, read in parallel.
@@ -41,11 +43,20 @@ async function heardPositions(page: Page): Promise<readonly LivePosition[]> {
   const lines = text.slice(0, text.lastIndexOf('\n')).split('\n')
   return lines
     .filter((line) => line.startsWith('data: '))
-    .flatMap((line) => positionsIn(JSON.parse(line.slice('data: '.length))))
+    .flatMap((line) => positionsIn(JSON.parse(line.slice('data: '.length)) as Heard))
 }
 
-const positionsIn = ({ path, data }: { path?: string; data?: LivePosition | null }): LivePosition[] =>
-  data && path && matchLivePath(path)?.name === 'positions' ? [data] : []
+/** What the data of an event may be. */
+type Heard = Partial<DocumentSnapshot> & Partial<PositionTable>
+
+const positionsIn = ({ path = '', data = null, collection, columns }: Heard): LivePosition[] => {
+  const documents = collection && columns ? documentsInTable({ collection, columns }) : [{ path, data }]
+  return documents.flatMap((document) =>
+    document.data && matchLivePath(document.path)?.name === 'positions'
+      ? [document.data as unknown as LivePosition]
+      : [],
+  )
+}
 
 /** The distance of the farthest mover since the page first received them, meters. */
 export async function farthestMoved(page: Page): Promise<number> {

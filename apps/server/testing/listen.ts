@@ -23,6 +23,8 @@ export interface ListenOptions {
   readonly known?: readonly string[]
   /** What `fetch` accepts, without it. */
   readonly acceptEncoding?: string
+  /** None said without it. */
+  readonly accept?: string
 }
 
 export interface HeardFrame {
@@ -109,7 +111,7 @@ export async function listenTo(
   url: string,
   token: string,
   targets: readonly string[],
-  { lastEventId, known, acceptEncoding }: ListenOptions = {},
+  { lastEventId, known, acceptEncoding, accept }: ListenOptions = {},
 ): Promise<TestListener> {
   const cutter = new AbortController()
   const response = await fetch(`${url}/api/live/listen`, {
@@ -120,6 +122,7 @@ export async function listenTo(
       'content-type': 'application/json',
       ...(lastEventId ? { 'last-event-id': lastEventId } : {}),
       ...(acceptEncoding ? { 'accept-encoding': acceptEncoding } : {}),
+      ...(accept ? { accept } : {}),
     },
     body: JSON.stringify({ targets, ...(known ? { known } : {}) }),
   })

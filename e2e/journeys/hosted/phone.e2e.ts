@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test'
-import { getManifest, listCheckIns } from '@tour-ops/contract/bookings/manifest'
-import { fillSignIn, test } from '../../clerk-world.ts'
+import { test } from '../../clerk-world.ts'
 import {
   agreeToTracking,
   checkInParties,
@@ -11,9 +10,8 @@ import {
   takeCutOffs,
 } from '../../duty-steps.ts'
 import { expectAccessible, takeAnswers } from '../../fixtures.ts'
-import { expect, leadGuide, printOutputOfFailed, workingOrganization } from '../../hosted-steps.ts'
+import { expect, guideOnDuty, printOutputOfFailed, workThroughOutage } from '../../hosted-steps.ts'
 import { openHostedWorld, type HostedWorld } from '../../hosted-world.ts'
-import { book } from '../../operations.ts'
 
 // The guide's phone where identity service and backend are hosted: the same day, queue and marks, over Clerk's script and functions.
 
@@ -29,23 +27,13 @@ test.afterAll(() => world?.stop())
 test.describe.configure({ timeout: 180_000 })
 test.use({ actionTimeout: 60_000, viewport: { width: 390, height: 844 } })
 
-/** A guide who leads a departure that boards, with these guests, and is signed in on the phone. */
-async function guideOnDuty(page: Page, name: string, parties: readonly (readonly string[])[]) {
-  const organization = await workingOrganization(world, `${name} Tours`, 'Cliff walk')
-  const { api, departure } = organization
-  const { email } = await leadGuide(world, name, organization)
-  for (const names of parties) await book(departure.id, names, {}, api)
-  const phone = `${world.clerk.url}/duty`
-  await page.goto(phone)
-  await page.getByRole('link', { name: 'Sign in', exact: true }).click()
-  await fillSignIn(page, email)
-  await expect(page).toHaveURL(phone)
+/** A guide on this installation, and where the office's map sees the departure's people, as text. */
+async function onDuty(page: Page, name: string, parties: readonly (readonly string[])[]) {
+  const guide = await guideOnDuty(world, page, name, parties)
+  const { orgId, departure } = guide
   return {
-    phone,
-    aboard: async () => (await api.call(getManifest, { departureId: departure.id })).counts.aboard,
-    /** Where the office's map sees the departure's people, as text. */
-    position: () => JSON.stringify(world.firestore.at(`orgs/${organization.orgId}/positions/${departure.id}`) ?? null),
-    checkIns: async () => (await api.call(listCheckIns, { departureId: departure.id })).events,
+    ...guide,
+    position: () => JSON.stringify(world.firestore.at(`orgs/${orgId}/positions/${departure.id}`) ?? null),
   }
 }
 
@@ -55,7 +43,7 @@ test('a guide signs in, checks in without a network and opens the phone again: e
   complaints,
 }) => {
   const tab = await context.newPage()
-  const { phone, aboard, checkIns } = await guideOnDuty(tab, 'Ivo', [
+  const { phone, aboard, checkIns } = await onDuty(tab, 'Ivo', [
     ['Emma Perry', 'Noah Perry'],
     ['Ana Rey', 'Leo Rey'],
   ])
@@ -93,7 +81,7 @@ test('the script of the sign-in service that does not come is asked for again, a
   complaints,
 }) => {
   const tab = await context.newPage()
-  const { phone, aboard } = await guideOnDuty(tab, 'Jon', [['Emma Perry', 'Noah Perry']])
+  const { phone, aboard } = await onDuty(tab, 'Jon', [['Emma Perry', 'Noah Perry']])
   await openCheckIn(tab, phone)
   await installed(tab)
   await tab.close()
@@ -119,32 +107,11 @@ test('a sign-in service that does not answer is no signal, and no session that h
   complaints,
 }) => {
   const tab = await context.newPage()
-  const { phone, aboard } = await guideOnDuty(tab, 'Kim', [['Emma Perry', 'Noah Perry']])
+  const { phone, aboard } = await onDuty(tab, 'Kim', [['Emma Perry', 'Noah Perry']])
   await openCheckIn(tab, phone)
   await installed(tab)
   await tab.close()
-  const { service } = world.clerk
-  service.isDown = true
-  try {
-    // what the browser has of the session is no token any more
-    await page.clock.install({ time: Date.now() + 600_000 })
-    await openCheckIn(page, phone)
-    await checkInParties(page, 2, 1)
-    const offline = page.getByText('No signal since')
-    await expect(async () => {
-      await page.clock.runFor(5_000)
-      await expect(offline).toBeVisible({ timeout: 1_000 })
-    }).toPass()
-    await expect(page.getByText('Your session has expired.', { exact: false })).toHaveCount(0)
-    service.isDown = false
-    await expect(async () => {
-      await page.clock.runFor(5_000)
-      expect(await aboard()).toBe(2)
-    }).toPass()
-    await expect(offline).toHaveCount(0)
-  } finally {
-    service.isDown = false
-  }
+  await workThroughOutage(world.clerk.service, page, phone, aboard)
   takeAnswers(complaints, 503)
 })
 
@@ -152,7 +119,7 @@ test.describe('a phone that knows where it is', () => {
   test.use({ permissions: ['geolocation'], geolocation: { latitude: 64.1375, longitude: -21.935 } })
 
   test('is seen by the office when its person agrees, and no longer when the duty ends', async ({ page }) => {
-    const { phone, position } = await guideOnDuty(page, 'Leo', [])
+    const { phone, position } = await onDuty(page, 'Leo', [])
     // boarding has begun the duty
     await agreeToTracking(page)
     await expect(page.getByText('Visible to the office since')).toBeVisible()

@@ -1,3 +1,4 @@
+import { takesPositionTables } from '@tour-ops/contract/live/position-table'
 import { DatabaseError } from '@tour-ops/contract/database-codes'
 import type { ListenRequest, LiveFrame } from '@tour-ops/contract/live/documents'
 import type { DocumentsEnvironment } from './documents-environment.ts'
@@ -106,7 +107,7 @@ export class LiveStream {
       signal,
       headers: {
         'content-type': 'application/json',
-        accept: 'text/event-stream',
+        accept: takesPositionTables,
         authorization: `Bearer ${bearer}`,
         ...(resume ? { 'last-event-id': resume } : {}),
       },

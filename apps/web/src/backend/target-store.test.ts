@@ -1,5 +1,6 @@
 import { DatabaseError } from '@tour-ops/contract/database-codes'
 import type { DocumentSnapshot } from '@tour-ops/contract/live/documents'
+import { positionTable } from '@tour-ops/contract/live/position-table'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { TargetStore } from './target-store.ts'
 
@@ -27,6 +28,40 @@ test('a later listener is given the stored state, once', async () => {
   store.observe(presence, later)
   await settle()
   expect(later.next).toHaveBeenCalledWith({ target: presence, documents: [ada] })
+})
+
+test('positions that come by columns are documents like others', () => {
+  const positions = 'orgs/north/positions'
+  const document = (subjectId: string, lat: number): DocumentSnapshot => ({
+    path: `${positions}/${subjectId}`,
+    data: {
+      subjectKind: 'staff',
+      subjectId,
+      departureId: null,
+      recordedAt: '2026-07-01T10:00:00Z',
+      receivedAt: '2026-07-01T10:00:01Z',
+      lat,
+      lng: -21,
+      accuracyM: 5,
+      speedMps: null,
+      headingDeg: 359,
+      altitudeM: -1,
+      batteryPct: 80,
+      isMoving: true,
+    },
+    createTime: '2026-07-01T10:00:01Z',
+    updateTime: '2026-07-01T10:00:01Z',
+  })
+  const store = new TargetStore(stillClock)
+  store.observe(positions, observer())
+  store.apply([
+    { event: 'hello', data: { fresh: [positions] } },
+    { event: 'document', data: document('ada', 64) },
+    { event: 'current', data: { targets: [positions] } },
+  ])
+  const moved = [document('ada', 65), document('bo', 0)]
+  store.apply([{ event: 'positions', data: positionTable(positions, moved) }])
+  expect(store.documentsOf(positions)).toEqual(moved)
 })
 
 test('another person starts empty: no listener is given the previous state, the listeners stay', async () => {

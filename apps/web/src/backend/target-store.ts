@@ -1,6 +1,7 @@
 import { DatabaseError, databaseCodeOfWireStatus } from '@tour-ops/contract/database-codes'
 import type { DocumentSnapshot, LiveFrame } from '@tour-ops/contract/live/documents'
 import { collectionOf, matchLivePath, recentChangesMs, type LiveChanges } from '@tour-ops/contract/live/live-paths'
+import { documentsInTable } from '@tour-ops/contract/live/position-table'
 import type { DocumentsEnvironment } from './documents-environment.ts'
 import type { DocumentsObserver } from './documents-port.ts'
 
@@ -119,6 +120,9 @@ export class TargetStore {
         return
       case 'document':
         this.#put(frame.data)
+        return
+      case 'positions':
+        for (const document of documentsInTable(frame.data)) this.#put(document)
         return
       case 'removed':
         this.#remove(frame.data.path)

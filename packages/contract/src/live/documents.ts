@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { recordOf } from '../fields.ts'
 import { documentBatchLimit, listenTargetsLimit } from './live-paths.ts'
+import type { PositionTable } from './position-table.ts'
 
 /** JSON as documents hold it. */
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue }
@@ -109,7 +110,7 @@ export type ListenRequest = z.infer<typeof ListenRequest>
 
 /**
  * Frames of the listen stream, by the SSE event's name. `hello`: the stream is open; `fresh` targets will begin with a snapshot.
- * `document`, `removed`: a document as it is now, or is no more. `current`: the snapshots of these targets are complete.
+ * `document`, `removed`: a document as it is now, or is no more. `positions`: several of these by columns, for readers who take them. `current`: the snapshots of these targets are complete.
  * `reset`: what the client holds is too old to be brought up to date; every target begins again, and lists must be read again.
  * `refused`: one target cannot be listened to; the others continue. `ping`: nothing happened, the line is alive.
  */
@@ -117,6 +118,7 @@ export type LiveFrame =
   | { readonly event: 'hello'; readonly data: { readonly fresh: readonly string[] } }
   | { readonly event: 'document'; readonly data: DocumentSnapshot }
   | { readonly event: 'removed'; readonly data: { readonly path: string } }
+  | { readonly event: 'positions'; readonly data: PositionTable }
   | { readonly event: 'current'; readonly data: { readonly targets: readonly string[] } }
   | { readonly event: 'reset'; readonly data: Readonly<Record<string, never>> }
   | {
@@ -124,7 +126,16 @@ export type LiveFrame =
       readonly data: { readonly target: string; readonly status: string; readonly message: string }
     }
   | { readonly event: 'ping'; readonly data: Readonly<Record<string, never>> }
-export const liveFrameEvents = ['hello', 'document', 'removed', 'current', 'reset', 'refused', 'ping'] as const
+export const liveFrameEvents = [
+  'hello',
+  'document',
+  'removed',
+  'positions',
+  'current',
+  'reset',
+  'refused',
+  'ping',
+] as const
 
 /** How often an idle stream carries a `ping`, milliseconds; a reader that receives nothing for the request timeout gives up. */
 export const livePingMs = 20_000

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Services } from '../../context.ts'
-import { deadlineOf } from '../../platform/http/deadline.ts'
+import { withinDeadline } from '../../platform/http/deadline.ts'
 import { type Exchange, type Handler, sendText } from '../../platform/http/exchange.ts'
 import { rateLimit } from '../../platform/http/rate-limits.ts'
-import { sendError, sendTooMany } from '../../platform/http/wire-error.ts'
+import { sendTooMany } from '../../platform/http/wire-error.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { calendarText } from './calendar-text.ts'
@@ -26,7 +26,10 @@ export function calendarHandler({ services, metrics }: { services: Services; met
   const strangers = rateLimit(services.config.rateLimits.perIpPerMinute)
   const perFeed = rateLimit(requestsPerMinute)
 
-  const handle: Handler = async (exchange) => {
+  return withinDeadline(services.log, async (exchange) => {
+    exchange.route = 'calendar'
+    // the address is a secret: nobody lists it
+    exchange.response.setHeader('x-robots-tag', 'noindex, nofollow')
     const { method, path, ip } = exchange
     if (method !== 'GET' && method !== 'HEAD')
       return sendText(exchange, 405, 'Calendars are read with GET.\n', { allow: 'GET, HEAD' })
@@ -42,21 +45,7 @@ export function calendarHandler({ services, metrics }: { services: Services; met
     if (!found || !feed) return sendText(exchange, 404, 'Not found.\n')
     exchange.orgId = found.orgId
     sendCalendar(exchange, calendarText(feed, services.config.publicUrl))
-  }
-
-  return async (exchange) => {
-    exchange.route = 'calendar'
-    // the address is a secret: nobody lists it
-    exchange.response.setHeader('x-robots-tag', 'noindex, nofollow')
-    const deadline = deadlineOf(exchange)
-    try {
-      await deadline.race(Promise.resolve(handle(exchange)))
-    } catch (error) {
-      sendError(exchange, error, services.log)
-    } finally {
-      deadline.clear()
-    }
-  }
+  })
 }
 
 const scopeOf = (orgId: string | null, clock: Services['clock']) =>

@@ -3,10 +3,10 @@ import type { Services } from '../../context.ts'
 import { isProof } from '../../platform/channels/one-click.ts'
 import { optOutOfDelivery } from '../../platform/channels/opt-outs.ts'
 import { readBody } from '../../platform/http/body.ts'
-import { deadlineOf } from '../../platform/http/deadline.ts'
+import { withinDeadline } from '../../platform/http/deadline.ts'
 import { type Exchange, type Handler, sendText } from '../../platform/http/exchange.ts'
 import { rateLimit } from '../../platform/http/rate-limits.ts'
-import { sendError, sendTooMany } from '../../platform/http/wire-error.ts'
+import { sendTooMany } from '../../platform/http/wire-error.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 
@@ -23,7 +23,9 @@ const guestPage = /^\/share\/[A-Za-z0-9_-]+$/
 export function unsubscribeHandler({ services, metrics }: { services: Services; metrics: Metrics }): Handler {
   const perIp = rateLimit(services.config.rateLimits.perIpPerMinute)
 
-  const handle: Handler = async (exchange) => {
+  return withinDeadline(services.log, async (exchange) => {
+    exchange.route = 'unsubscribe'
+    exchange.response.setHeader('x-robots-tag', 'noindex, nofollow')
     const { method, path, ip, request } = exchange
     const waitMs = perIp.take(ip ?? '')
     if (waitMs > 0) {
@@ -50,20 +52,7 @@ export function unsubscribeHandler({ services, metrics }: { services: Services; 
     )
     if (!isKnown) return sendText(exchange, 404, 'Not found.\n')
     sendText(exchange, 200, 'You get only the e-mails that are needed for your booking.\n')
-  }
-
-  return async (exchange) => {
-    exchange.route = 'unsubscribe'
-    exchange.response.setHeader('x-robots-tag', 'noindex, nofollow')
-    const deadline = deadlineOf(exchange)
-    try {
-      await deadline.race(Promise.resolve(handle(exchange)))
-    } catch (error) {
-      sendError(exchange, error, services.log)
-    } finally {
-      deadline.clear()
-    }
-  }
+  })
 }
 
 /** As a form, or as a form of parts: both are allowed. */

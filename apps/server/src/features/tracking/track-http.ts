@@ -5,10 +5,10 @@ import { type DutyFixesTaken, maxFixesOfRequest } from '@tour-ops/contract/track
 import type { TrackingProtocol } from '@tour-ops/contract/tracking/devices'
 import type { Services } from '../../context.ts'
 import { jsonOf, readBody } from '../../platform/http/body.ts'
-import { deadlineOf } from '../../platform/http/deadline.ts'
+import { withinDeadline } from '../../platform/http/deadline.ts'
 import { type Exchange, type Handler, sendJson, sendText } from '../../platform/http/exchange.ts'
 import { rateLimit } from '../../platform/http/rate-limits.ts'
-import { sendError, sendTooMany } from '../../platform/http/wire-error.ts'
+import { sendTooMany } from '../../platform/http/wire-error.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import type { Parsed } from './fix.ts'
 import { isDutyBatch, parseDutyBatch, sizeOfBatch } from './parsers/duty-page.ts'
@@ -47,6 +47,7 @@ export function trackHandler({ services, metrics }: { services: Services; metric
   metrics.gauge('positions_waiting', 'Fixes that are not written yet', () => queue.waiting)
 
   const handle: Handler = async (exchange) => {
+    exchange.route = 'track'
     const { method, path, ip } = exchange
     if (method !== 'GET' && method !== 'POST')
       return sendText(exchange, 405, 'Positions are sent with GET or POST.\n', { allow: 'GET, POST' })
@@ -82,17 +83,7 @@ export function trackHandler({ services, metrics }: { services: Services; metric
     sendTooMany(exchange, waitMs, services.log)
   }
 
-  return async (exchange) => {
-    exchange.route = 'track'
-    const deadline = deadlineOf(exchange)
-    try {
-      await deadline.race(Promise.resolve(handle(exchange)))
-    } catch (error) {
-      sendError(exchange, error, services.log)
-    } finally {
-      deadline.clear()
-    }
-  }
+  return withinDeadline(services.log, handle)
 }
 
 const encrypted =

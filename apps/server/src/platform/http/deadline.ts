@@ -1,5 +1,7 @@
 import { AppError } from '@tour-ops/contract/errors'
-import type { Exchange } from './exchange.ts'
+import type { Logger } from 'pino'
+import type { Exchange, Handler } from './exchange.ts'
+import { sendError } from './wire-error.ts'
 
 /** Source: spec, section 9, "callable timeout 70 s". */
 export const callTimeoutMs = 70_000
@@ -40,3 +42,17 @@ export function deadlineOf({ response }: Exchange, timeoutMs: number = callTimeo
     },
   }
 }
+
+/** A handler that has as long as a call; a rejection, the end of its time too, is answered as an error. */
+export const withinDeadline =
+  (log: Logger, handle: (exchange: Exchange, signal: AbortSignal) => Promise<void> | void): Handler =>
+  async (exchange) => {
+    const deadline = deadlineOf(exchange)
+    try {
+      await deadline.race(Promise.resolve(handle(exchange, deadline.signal)))
+    } catch (error) {
+      sendError(exchange, error, log)
+    } finally {
+      deadline.clear()
+    }
+  }

@@ -5,10 +5,9 @@ import { startReads } from '@tour-ops/contract/start-reads'
 import { refuse } from '@tour-ops/contract/refusals'
 import type { Hono } from 'hono'
 import { runFor, type CallableParts } from './callables.ts'
-import { deadlineOf } from './deadline.ts'
+import { withinDeadline } from './deadline.ts'
 import { sendJson, type Exchange, type Handler } from './exchange.ts'
 import { outageOf } from '../outages.ts'
-import { sendError } from './wire-error.ts'
 
 export interface StartParts {
   /** Sign-in and tokens, as they are behind their own addresses. */
@@ -26,26 +25,20 @@ const signInPath = '/v1/accounts:signInWithCustomToken'
  * Only our own pages are answered, since a browser sends the cookies for pages of others too. Source: decision 0030.
  */
 export function startHandler(parts: StartParts): Handler {
-  return async (exchange) => {
+  return withinDeadline(parts.calls.services.log, async (exchange, signal) => {
     exchange.route = 'start'
-    const deadline = deadlineOf(exchange)
-    try {
-      const screen = screenOf(exchange)
-      const reads = Object.hasOwn(startReads, screen) ? startReads[screen] : undefined
-      if (!reads) throw new AppError('not-found', 'There is no such start.')
-      if (exchange.request.headers['sec-fetch-site'] !== 'same-origin')
-        throw new AppError('permission-denied', 'Only pages of this application start here.')
-      const start = new Start(parts, exchange, deadline.signal)
-      await deadline.race(start.run(await reads()))
-      // A session that is used gets its cookie again, as at its own address.
-      for (const cookie of start.cookies) exchange.response.appendHeader('set-cookie', cookie)
-      sendJson(exchange, 200, { answers: start.answers } satisfies StartAnswer)
-    } catch (error) {
-      sendError(exchange, error, parts.calls.services.log)
-    } finally {
-      deadline.clear()
-    }
-  }
+    const screen = screenOf(exchange)
+    const reads = Object.hasOwn(startReads, screen) ? startReads[screen] : undefined
+    if (!reads) throw new AppError('not-found', 'There is no such start.')
+    if (exchange.request.headers['sec-fetch-site'] !== 'same-origin')
+      throw new AppError('permission-denied', 'Only pages of this application start here.')
+    const start = new Start(parts, exchange, signal)
+    await start.run(await reads())
+    signal.throwIfAborted()
+    // A session that is used gets its cookie again, as at its own address.
+    for (const cookie of start.cookies) exchange.response.appendHeader('set-cookie', cookie)
+    sendJson(exchange, 200, { answers: start.answers } satisfies StartAnswer)
+  })
 }
 
 function screenOf({ request, method }: Exchange): string {

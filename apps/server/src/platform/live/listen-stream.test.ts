@@ -35,7 +35,12 @@ beforeEach(() => {
 })
 
 const open = (path?: string) =>
-  new ListenStream({ person, sessionId: null }, [{ target: lane, kind: 'stored', path, lanes: [lane] }], sink, 'epoch')
+  new ListenStream(
+    { person, sessionId: null, takesTables: false },
+    [{ target: lane, kind: 'stored', path, lanes: [lane] }],
+    sink,
+    'epoch',
+  )
 const live = (path?: string) => {
   const stream = open(path)
   stream.goLive('event: current\n\n', at(1))

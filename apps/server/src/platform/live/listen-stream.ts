@@ -32,6 +32,8 @@ export class ListenStream {
   /** The backend session that opened it, and with which it ends; null where another service keeps sessions. */
   readonly sessionId: string | null
   readonly lanes: ReadonlyMap<string, ReadonlySet<string> | 'all'>
+  /** Whether its reader takes positions by columns. */
+  readonly takesTables: boolean
   readonly #sink: StreamSink
   readonly #epoch: string
   #noted: Map<string, NotedChanges> | undefined = new Map()
@@ -42,13 +44,14 @@ export class ListenStream {
   isClosed = false
 
   constructor(
-    { person, sessionId }: Pick<ListenStream, 'person' | 'sessionId'>,
+    { person, sessionId, takesTables }: Pick<ListenStream, 'person' | 'sessionId' | 'takesTables'>,
     targets: readonly ResolvedTarget[],
     sink: StreamSink,
     epoch: string,
   ) {
     this.person = person
     this.sessionId = sessionId
+    this.takesTables = takesTables
     this.#sink = sink
     this.#epoch = epoch
     this.lanes = lanesOf(targets)
@@ -83,11 +86,11 @@ export class ListenStream {
   /**
    * Values that are in no change log, and so without a place in it: sent on, or noted by their path while the stream starts.
    *
-   * @param all The texts of all frames, joined once for everybody who listens to the whole lane.
+   * @param all What somebody who listens to the whole lane gets, made once for everybody.
    */
-  deliverValues(lane: string, frames: readonly PathFrame[], all: string): void {
+  deliverValues(lane: string, frames: readonly PathFrame[], all: () => string): void {
     if (this.#noted) for (const { path, text } of this.pick(lane, frames)) this.#values.set(path, text)
-    else if (this.lanes.get(lane) === 'all') this.#write(all)
+    else if (this.lanes.get(lane) === 'all') this.#write(all())
     else this.#writeAll(this.pick(lane, frames).map(({ text }) => text))
   }
 

@@ -5,6 +5,7 @@ import {
   type DatabaseCode,
 } from '@tour-ops/contract/database-codes'
 import { documentRequests, ListenRequest, type DocumentRequestName } from '@tour-ops/contract/live/documents'
+import { takesPositionTables } from '@tour-ops/contract/live/position-table'
 import { AppError } from '@tour-ops/contract/errors'
 import type { ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
@@ -106,7 +107,9 @@ async function listen(parts: StreamParts, exchange: Exchange): Promise<void> {
   const lastEventId = exchange.request.headers['last-event-id']
   const resume = typeof lastEventId === 'string' && lastEventId !== '' ? lastEventId : undefined
   const release = takeStream(parts, caller.userId)
-  const stream = await startStream(live, caller, request, resume, () => openEventStream(exchange)).catch(
+  const takesTables = exchange.request.headers.accept === takesPositionTables
+  const reader = { lastEventId: resume, takesTables }
+  const stream = await startStream(live, caller, request, reader, () => openEventStream(exchange)).catch(
     (error: unknown) => {
       release()
       throw error

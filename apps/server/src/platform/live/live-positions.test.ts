@@ -1,4 +1,5 @@
 import { livePath } from '@tour-ops/contract/live/live-paths'
+import { documentsInTable, takesPositionTables } from '@tour-ops/contract/live/position-table'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -109,6 +110,25 @@ test.each([
   expect(documentsIn(later)).toEqual([])
   map.cut()
   later.cut()
+})
+
+test('a reader who takes positions by columns is sent the same ones so, and a guide on the same server theirs as a document', async () => {
+  const { office, staffId, move, change } = await field()
+  const guide = await world.as('guide', { orgId: office.orgId, staffId })
+  const target = livePath.positions(office.orgId)
+  const map = await listen(office, target)
+  const own = await listen(guide, livePath.position(office.orgId, staffId))
+  const byColumns = await server.listen(testToken(office.caller), [target], { accept: takesPositionTables })
+  await byColumns.until(({ event }) => event === 'current')
+  await move(65)
+  const table = await byColumns.until(({ event }) => event === 'positions')
+  const document = await at(map, 65)
+  expect(table.event === 'positions' && documentsInTable(table.data)).toEqual([document.data])
+  expect((await at(own, 65)).data).toEqual(document.data)
+  await change('break_started_at = now()')
+  const removed = await byColumns.until(({ event }) => event === 'removed')
+  expect(removed.data).toEqual({ path: livePath.position(office.orgId, staffId) })
+  for (const listener of [map, own, byColumns]) listener.cut()
 })
 
 test('a guide gets only their own position, and other organizations get nothing', async () => {

@@ -1,11 +1,12 @@
 import type { DocumentSnapshot } from '@tour-ops/contract/live/documents'
 import { livePath, matchLivePath } from '@tour-ops/contract/live/live-paths'
+import { positionTable } from '@tour-ops/contract/live/position-table'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Database, Tx } from '../db/database.ts'
 import { newId } from '../ids.ts'
 import { reportOutage } from '../outages.ts'
-import { documentFrame, type PathFrame } from './live-frames.ts'
+import { documentFrame, frameText, type PathFrame } from './live-frames.ts'
 
 interface PositionRow {
   subjectKind: 'staff' | 'vehicle'
@@ -68,8 +69,12 @@ interface Listeners {
   positionLanes(): readonly string[]
   /** What listeners of a lane were sent last, as text by path: by this class, or when their stream began. */
   readonly told: Map<string, Map<string, string>>
-  /** All of it in one message for each listener. */
-  deliverValues(lane: string, frames: readonly PathFrame[]): void
+  /**
+   * All of it in one message for each listener.
+   *
+   * @param asTable The same text for listeners who take positions by columns.
+   */
+  deliverValues(lane: string, frames: readonly PathFrame[], asTable: () => string): void
 }
 
 /**
@@ -121,11 +126,15 @@ export class LivePositions {
     const frames = documents.map((document) => documentFrame(document))
     const now = new Map(frames.map(({ path, text }) => [path, text]))
     const gone = [...before.keys()].filter((path) => !now.has(path))
-    const changed = [
-      ...frames.filter(({ path, text }) => before.get(path) !== text),
-      ...gone.map((path) => documentFrame({ path, data: null, createTime: null, updateTime: null })),
-    ]
+    const isNew = (text: string | undefined, path: string): boolean => before.get(path) !== text
+    const moved = frames.filter(({ path, text }) => isNew(text, path))
+    const removed = gone.map((path) => documentFrame({ path, data: null, createTime: null, updateTime: null }))
     this.#listeners.told.set(lane, now)
-    if (changed.length > 0) this.#listeners.deliverValues(lane, changed)
+    if (moved.length + removed.length === 0) return
+    this.#listeners.deliverValues(lane, [...moved, ...removed], () => {
+      const positions = documents.filter(({ path }) => isNew(now.get(path), path))
+      const table = frameText({ event: 'positions', data: positionTable(lane, positions) })
+      return [positions.length > 0 ? table : '', ...removed.map(({ text }) => text)].join('')
+    })
   }
 }

@@ -113,9 +113,13 @@ export class StreamHub {
   }
 
   /** Values that are in no change log, in one message for each stream. */
-  deliverValues(lane: string, frames: readonly PathFrame[]): void {
-    const all = frames.map(({ text }) => text).join('')
-    for (const stream of this.#byLane.get(lane) ?? []) stream.deliverValues(lane, frames, all)
+  deliverValues(lane: string, frames: readonly PathFrame[], asTable: () => string): void {
+    let [all, table]: (string | undefined)[] = []
+    for (const stream of this.#byLane.get(lane) ?? []) {
+      stream.deliverValues(lane, frames, () =>
+        stream.takesTables ? (table ??= asTable()) : (all ??= frames.map(({ text }) => text).join('')),
+      )
+    }
   }
 
   /** Ends every stream after what was already queued for it; the clients reconnect, elsewhere if this process stops. */

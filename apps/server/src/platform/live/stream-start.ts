@@ -33,13 +33,13 @@ export async function startStream(
   parts: StreamStartParts,
   caller: Caller,
   request: ListenRequest,
-  lastEventId: string | undefined,
+  { lastEventId, takesTables }: { readonly lastEventId: string | undefined; readonly takesTables: boolean },
   sinkOf: () => StreamSink,
 ): Promise<ListenStream> {
   const person = await asLivePerson(parts.db, caller, { action: 'live-listen' }, async (_tx, found) => found)
   requireMembership(caller, person)
   const { accepted, refused } = resolveTargets(request.targets, person)
-  const stream = new ListenStream({ person, sessionId: caller.sessionId }, accepted, sinkOf(), parts.epoch)
+  const stream = new ListenStream({ person, sessionId: caller.sessionId, takesTables }, accepted, sinkOf(), parts.epoch)
   parts.hub.add(stream)
   try {
     await new StreamStart(parts, stream, accepted).run(request, lastEventId, refused)
