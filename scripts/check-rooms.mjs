@@ -37,7 +37,7 @@ const doors = {
     imports: ['bookings'],
     'field-staff': ['calendar-feeds', 'map', 'tracking'],
     map: ['places', 'tracking'],
-    monitoring: ['field-staff', 'notifications', 'tracking'],
+    monitoring: ['field-staff', 'notifications', 'places', 'tracking'],
     overview: ['field-staff', 'monitoring', 'places'],
     reports: ['bookings'],
     settings: ['calendar-feeds'],

@@ -3354,6 +3354,99 @@ CREATE TRIGGER record_insert AFTER INSERT ON public.vehicles REFERENCING NEW TAB
 CREATE TRIGGER record_update AFTER UPDATE ON public.vehicles REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER touch_row BEFORE UPDATE ON public.vehicles FOR EACH ROW EXECUTE FUNCTION touch_row();
 
+create table weather_sources (
+  org_id text not null,
+  id uuid not null,
+  token_hash bytea not null,
+  token_hint text not null,
+  issued_at timestamp with time zone not null default app_now(),
+  issued_by text,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default app_now(),
+  updated_at timestamp with time zone not null default app_now(),
+  constraint weather_sources_pkey PRIMARY KEY (org_id, id),
+  constraint weather_sources_hint_length CHECK ((char_length(token_hint) <= 4)),
+  constraint weather_sources_of_org_unique UNIQUE (org_id),
+  constraint weather_sources_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE,
+  constraint weather_sources_token_is_sha256 CHECK ((octet_length(token_hash) = 32)),
+  constraint weather_sources_token_unique UNIQUE (token_hash)
+);
+alter table weather_sources enable row level security;
+alter table weather_sources force row level security;
+create policy directory on weather_sources for select to app_directory using (true);
+create policy organization on weather_sources for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant select on table weather_sources to app_directory;
+grant delete, insert, select, update on table weather_sources to app_user;
+CREATE TRIGGER record_delete AFTER DELETE ON public.weather_sources REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'token_hash');
+CREATE TRIGGER record_insert AFTER INSERT ON public.weather_sources REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'token_hash');
+CREATE TRIGGER record_update AFTER UPDATE ON public.weather_sources REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'token_hash');
+CREATE TRIGGER touch_row BEFORE UPDATE ON public.weather_sources FOR EACH ROW EXECUTE FUNCTION touch_row();
+
+create table weather_warning_targets (
+  org_id text not null,
+  id uuid not null,
+  warning_id uuid not null,
+  tour_id uuid,
+  departure_id uuid,
+  constraint weather_warning_targets_pkey PRIMARY KEY (org_id, id),
+  constraint weather_warning_targets_departure_fk FOREIGN KEY (org_id, departure_id) REFERENCES departures(org_id, id) ON DELETE CASCADE,
+  constraint weather_warning_targets_names_one CHECK ((num_nonnulls(tour_id, departure_id) = 1)),
+  constraint weather_warning_targets_tour_fk FOREIGN KEY (org_id, tour_id) REFERENCES tours(org_id, id) ON DELETE CASCADE,
+  constraint weather_warning_targets_warning_fk FOREIGN KEY (org_id, warning_id) REFERENCES weather_warnings(org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX weather_warning_targets_departure ON public.weather_warning_targets USING btree (org_id, departure_id) WHERE (departure_id IS NOT NULL);
+CREATE INDEX weather_warning_targets_tour ON public.weather_warning_targets USING btree (org_id, tour_id) WHERE (tour_id IS NOT NULL);
+CREATE INDEX weather_warning_targets_warning ON public.weather_warning_targets USING btree (org_id, warning_id);
+alter table weather_warning_targets enable row level security;
+alter table weather_warning_targets force row level security;
+create policy organization on weather_warning_targets for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant delete, insert, select, update on table weather_warning_targets to app_user;
+CREATE TRIGGER record_delete AFTER DELETE ON public.weather_warning_targets REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_insert AFTER INSERT ON public.weather_warning_targets REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_update AFTER UPDATE ON public.weather_warning_targets REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+
+create table weather_warnings (
+  org_id text not null,
+  id uuid not null,
+  title text not null,
+  message text not null,
+  severity text not null,
+  starts_at timestamp with time zone not null,
+  ends_at timestamp with time zone not null,
+  reach text not null,
+  zones text[] not null default '{}'::text[],
+  geojson jsonb,
+  radius_m double precision,
+  stated_by text,
+  external_id text,
+  ended_at timestamp with time zone,
+  ended_by text,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default app_now(),
+  updated_at timestamp with time zone not null default app_now(),
+  constraint weather_warnings_pkey PRIMARY KEY (org_id, id),
+  constraint weather_warnings_area_form CHECK ((((reach = 'area'::text) = (geojson IS NOT NULL)) AND ((geojson IS NULL) = (radius_m IS NULL)) AND COALESCE((((geojson ->> 'type'::text) = ANY (ARRAY['Point'::text, 'Polygon'::text])) AND (radius_m > (0)::double precision)), true))),
+  constraint weather_warnings_bases_form CHECK (((reach = 'bases'::text) = (cardinality(zones) > 0))),
+  constraint weather_warnings_external_length CHECK (((char_length(external_id) >= 1) AND (char_length(external_id) <= 200))),
+  constraint weather_warnings_has_origin CHECK (((stated_by IS NOT NULL) OR (external_id IS NOT NULL))),
+  constraint weather_warnings_message_length CHECK (((char_length(message) >= 1) AND (char_length(message) <= 2000))),
+  constraint weather_warnings_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE,
+  constraint weather_warnings_reach_known CHECK ((reach = ANY (ARRAY['everything'::text, 'bases'::text, 'tours'::text, 'departures'::text, 'area'::text]))),
+  constraint weather_warnings_severity_known CHECK ((severity = ANY (ARRAY['info'::text, 'warning'::text, 'critical'::text]))),
+  constraint weather_warnings_times_range CHECK ((ends_at > starts_at)),
+  constraint weather_warnings_title_length CHECK (((char_length(title) >= 1) AND (char_length(title) <= 120)))
+);
+CREATE INDEX weather_warnings_current ON public.weather_warnings USING btree (org_id, ends_at) WHERE (ended_at IS NULL);
+CREATE UNIQUE INDEX weather_warnings_external_once ON public.weather_warnings USING btree (org_id, external_id) WHERE (external_id IS NOT NULL);
+alter table weather_warnings enable row level security;
+alter table weather_warnings force row level security;
+create policy organization on weather_warnings for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant delete, insert, select, update on table weather_warnings to app_user;
+CREATE TRIGGER record_delete AFTER DELETE ON public.weather_warnings REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_insert AFTER INSERT ON public.weather_warnings REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_update AFTER UPDATE ON public.weather_warnings REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER touch_row BEFORE UPDATE ON public.weather_warnings FOR EACH ROW EXECUTE FUNCTION touch_row();
+
 create table feed.cursors (
   name text not null,
   tx xid8,
@@ -5851,6 +5944,17 @@ $function$;
 alter function vehicles_busy(tstzrange,uuid[],boolean) owner to app_search;
 grant execute on function vehicles_busy(tstzrange,uuid[],boolean) to app_own;
 grant execute on function vehicles_busy(tstzrange,uuid[],boolean) to app_user;
+
+CREATE OR REPLACE FUNCTION public.weather_source_of_token(p_token_hash bytea)
+ RETURNS TABLE(org_id text, id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  select w.org_id, w.id from weather_sources w where w.token_hash = p_token_hash
+$function$;
+alter function weather_source_of_token(bytea) owner to app_directory;
+grant execute on function weather_source_of_token(bytea) to app_user;
 
 CREATE OR REPLACE FUNCTION public.withdraw_proposals()
  RETURNS trigger

@@ -9,6 +9,7 @@ import { Courier } from './platform/channels/courier.ts'
 import { calendarHandler } from './features/calendar-feeds/calendar-http.ts'
 import { AlertTicks } from './features/monitoring/alert-ticks.ts'
 import { evaluateDue } from './features/monitoring/due-evaluation.ts'
+import { weatherHandler } from './features/monitoring/weather-http.ts'
 import { trackHandler } from './features/tracking/track-http.ts'
 import { smtpTransport } from './platform/channels/mail-transport.ts'
 import { backUpBeforeUpgrade } from './platform/backup/before-upgrade.ts'
@@ -246,6 +247,7 @@ async function handlerOf({ services, identity, live, files, metrics, server }: P
     files: filesHandler({ services, files, metrics, verifyBackendToken }),
     track: trackHandler({ services, metrics }),
     calendar: calendarHandler({ services, metrics }),
+    weather: weatherHandler({ services, metrics }),
     unsubscribe: unsubscribeHandler({ services, metrics }),
     live: { ...documentRoutes, handler: withAppCheck(documentRoutes.handler, config.appCheckProject) },
     identity: identityRoutes,

@@ -138,6 +138,23 @@ export const alertSteps: Readonly<Record<string, Step>> = {
   'a message fails again': write(
     ({ message }) => sql`update messages set status = 'partly_failed' where id = ${message} and status = 'sending'`,
   ),
+  'a weather warning is stated': write(({ caller }, random) => {
+    const inHours = (hours: number) => sql`app_now() + make_interval(mins => ${hours * 60}::int)`
+    const from = random.between(0, 20)
+    const [reach, shape] = random.pick([
+      ['everything', null],
+      ['area', '{"type": "Point", "coordinates": [-21.935, 64.1375]}'],
+      ['area', '{"type": "Point", "coordinates": [-15, 66]}'],
+    ] as const)
+    return sql`insert into weather_warnings (org_id, id, title, message, severity, starts_at, ends_at, reach, geojson, radius_m, stated_by)
+      values (${caller.orgId}, ${newId()}, 'Storm', 'Stay inside.', ${random.pick(['info', 'warning', 'critical'])}, ${inHours(from)},
+        ${inHours(from + random.between(1, 8))}, ${reach}, ${shape}::jsonb, ${shape && 5_000}, 'user')`
+  }),
+  'weather warnings are ended, or moved': write(({ caller }, random) =>
+    random.chance(0.5)
+      ? sql`update weather_warnings set ended_at = app_now() where org_id = ${caller.orgId} and ended_at is null`
+      : sql`update weather_warnings set starts_at = starts_at + interval '2 hours', ends_at = ends_at + interval '2 hours' where org_id = ${caller.orgId}`,
+  ),
   'a break begins or ends': write(
     ({ caller }, random) => sql`
       update duty_sessions set break_started_at = ${random.chance(0.5) ? sql`app_now()` : null} where org_id = ${caller.orgId}`,

@@ -45,6 +45,13 @@ const tour = {
 }
 const place = { name: 'Probe', kind: 'sight', lat: 64, lng: -21, timeZone: 'Atlantic/Reykjavik' }
 const noGoArea = { name: 'Probe', area: { kind: 'circle', center: [-21, 64], radiusM: 500 } }
+const weatherWarning = {
+  title: 'Probe',
+  text: 'Stay inside.',
+  severity: 'warning',
+  startsAt: later,
+  endsAt: '2031-06-02T15:00:00Z',
+}
 const staff = { firstName: 'Ada', lastName: 'Byron', kinds: ['guide'], employment: 'employee' }
 const traveler = { firstName: 'Ada', lastName: 'Byron' }
 const schedule = {
@@ -588,6 +595,15 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
       stopId: null,
     }),
     fields: { id: 'alerts', stopId: 'departure_stops' },
+  },
+  'weather-source-get': { input: () => ({}) },
+  'weather-source-issue': { input: () => ({}) },
+  'weather-source-revoke': change('weather_sources'),
+  'weather-warnings-end': change('weather_warnings', { ended: true }),
+  'weather-warnings-list': { input: () => ({}) },
+  'weather-warnings-state': {
+    input: (own) => ({ ...weatherWarning, where: { kind: 'tours', tourIds: [own.id('tours')] } }),
+    fields: { 'where.tourIds.*': 'tours' },
   },
   'shift-notes-write': { input: () => ({ text: 'probe' }), fields: {} },
   'shift-notes-acknowledge': change('shift_notes'),

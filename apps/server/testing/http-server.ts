@@ -11,6 +11,7 @@ import type { Caller, Services } from '../src/context.ts'
 import type { Database } from '../src/platform/db/database.ts'
 import { unsubscribeHandler } from '../src/features/notifications/unsubscribe-http.ts'
 import { calendarHandler } from '../src/features/calendar-feeds/calendar-http.ts'
+import { weatherHandler } from '../src/features/monitoring/weather-http.ts'
 import { trackHandler } from '../src/features/tracking/track-http.ts'
 import { filesHandler } from '../src/platform/files/files-http.ts'
 import { fixedDataKeys, newDataKey } from '../src/platform/data-keys.ts'
@@ -131,6 +132,7 @@ export async function testServer(options: TestServerOptions = {}): Promise<TestS
       files: filesHandler({ services, files, metrics, verifyBackendToken }),
       track: trackHandler({ services, metrics }),
       calendar: calendarHandler({ services, metrics }),
+      weather: weatherHandler({ services, metrics }),
       unsubscribe: unsubscribeHandler({ services, metrics }),
       live: { handles: () => false, handler: () => undefined },
       identity,

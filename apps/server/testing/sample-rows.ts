@@ -230,6 +230,17 @@ const makers: Readonly<Record<string, Maker>> = {
   alert_evaluations: () => ({ evaluated_at: sampleStart }),
   alert_dues: () => ({ subject_kind: 'departure', subject_id: newId() }),
   roll_calls: () => ({ question: 'Are you safe?' }),
+  weather_warnings: ({ userId }) => ({
+    title: 'Storm',
+    message: 'Stay inside.',
+    severity: 'warning',
+    starts_at: hours(1),
+    ends_at: hours(5),
+    reach: 'tours',
+    stated_by: userId,
+  }),
+  weather_warning_targets: ({ id }) => ({ warning_id: id('weather_warnings'), tour_id: id('tours') }),
+  weather_sources: () => ({ token_hash: createHash('sha256').update(newId()).digest(), token_hint: 'Wind' }),
   shift_notes: ({ userId }) => ({ text: 'Quiet so far.', written_by: userId }),
   roll_call_responses: ({ id }) => ({ roll_call_id: id('roll_calls'), traveler_id: id('travelers') }),
   message_templates: () => ({

@@ -266,7 +266,7 @@ const bytesOfLimit = 1024 * 1024
 export const formatSizeLimit = (bytes: number): string =>
   numberFormat({ style: 'unit', unit: 'megabyte' }).format(Math.floor(bytes / bytesOfLimit))
 
-const metersPerMile = 1609.344
+export const metersPerMile = 1609.344
 export const metersPerFoot = 0.3048
 
 const lengthText = (value: number, unit: string, maximumFractionDigits: number): string =>

@@ -38,6 +38,7 @@ export const MonitoringRow = z.object({
       basis: z.nullable(z.object({ source: z.enum(stopSources), at: Instant })),
     }),
   ),
+  /** Titles of the weather warnings that hold for it, then what somebody wrote. */
   weatherNote: z.nullable(z.string()),
 })
 

@@ -11,6 +11,7 @@ import { onTourKinds, onTourSignals } from './on-tour-signals.ts'
 import { selectRestSignals } from './rest-signals.ts'
 import type { Signal } from './signal.ts'
 import { waySignals } from './way-signals.ts'
+import { selectWeatherSignals } from './weather-reach.ts'
 import { endsLater, isAwaited, isOut, isRunning } from '../../platform/operations/departure-phase.ts'
 import { statuses } from '../../platform/operations/status-sets.ts'
 
@@ -28,6 +29,7 @@ export const evaluatedKinds: readonly AlertKind[] = [
   'rest_violation',
   'service_unconfirmed',
   'message_failed',
+  'weather_warning',
   ...onTourKinds,
   ...findingKinds,
   ...guestKinds,
@@ -176,7 +178,7 @@ function subjectOf({ kind, subjectType, subjectId, departureId }: Omit<Signal, '
 }
 
 /**
- * Everything that is true of these now, in one statement, and another for rests, whose ways are reckoned here. Kinds and limits:
+ * Everything that is true of these now, in one statement, and others for rests, whose ways, and for weather warnings, whose areas are reckoned here. Kinds and limits:
  * docs/domain.md, "Alerts". What has a clock in it has its moment in `next-dues.ts`.
  */
 export async function selectSignals(tx: Tx, orgId: string, subjects: SubjectIds, rules: AlertRules): Promise<Signal[]> {
@@ -186,8 +188,11 @@ export async function selectSignals(tx: Tx, orgId: string, subjects: SubjectIds,
     ...(subjects.staff.length + subjects.vehicle.length > 0 ? [certificateExpiring(orgId, subjects)] : []),
     ...(subjects.message.length > 0 ? [messageFailed(orgId, subjects.message)] : []),
   ]
-  const rests = subjects.staff.length > 0 ? await selectRestSignals(tx, orgId, subjects.staff) : []
-  if (sources.length === 0) return rests
+  const reckoned = [
+    ...(subjects.staff.length > 0 ? await selectRestSignals(tx, orgId, subjects.staff) : []),
+    ...(subjects.departure.length > 0 ? await selectWeatherSignals(tx, orgId, subjects.departure) : []),
+  ]
+  if (sources.length === 0) return reckoned
   const { rows } = await sql<Omit<Signal, 'of'>>`
     with d as (
       select * from departures d where d.org_id = ${orgId} and d.id = any (${[...subjects.departure]}::uuid[]) and (${isAwaited} or ${isOut})
@@ -195,5 +200,5 @@ export async function selectSignals(tx: Tx, orgId: string, subjects: SubjectIds,
     select kind || ':' || subject_id || coalesce(':' || coalesce(evidence ->> 'certificate', evidence ->> 'areaId'), '') as key, kind, severity,
       subject_type as "subjectType", subject_id as "subjectId", departure_id as "departureId", title, evidence - 'place' as evidence, evidence -> 'place' as place
     from signal`.execute(tx)
-  return [...rows.map((row) => ({ ...row, of: subjectOf(row) })), ...rests]
+  return [...rows.map((row) => ({ ...row, of: subjectOf(row) })), ...reckoned]
 }

@@ -197,6 +197,20 @@ const changes: Readonly<Record<string, Change>> = {
     sql`update alerts set status = 'acknowledged' where departure_id = ${third} and status = 'open'`,
     third,
   ],
+  weather_warnings: ({ caller: { orgId }, departures: [, , third] }) => [
+    sql`insert into weather_warnings (org_id, id, title, message, severity, starts_at, ends_at, reach, stated_by)
+      select ${orgId}, ${newId()}, 'Storm', 'Stay inside.', 'info', starts_at, ends_at, 'tours', 'user' from departures where id = ${third}`,
+    third,
+  ],
+  weather_warning_targets: ({ caller: { orgId }, departures: [, , third] }) => [
+    sql`insert into weather_warning_targets (org_id, id, warning_id, departure_id)
+      select ${orgId}, ${newId()}, id, ${third} from weather_warnings where org_id = ${orgId}`,
+    third,
+  ],
+  'weather_warnings: moved away from who has its alert': ({ caller: { orgId }, departures: [, , third] }) => [
+    sql`update weather_warnings set starts_at = '2030-09-01', ends_at = '2030-09-02' where org_id = ${orgId}`,
+    third,
+  ],
   org_settings: ({ caller, vehicle }) => [
     sql`update org_settings set tour_rules = '{"lateStartMin": 12}' where org_id = ${caller.orgId}`,
     vehicle,

@@ -21,9 +21,9 @@ export const subjectOfAlert: RawBuilder<unknown> = sql`
   cross join lateral (select
     case when a.kind = 'hold_expiring' then 'booking' when a.kind = 'message_failed' then 'message' when a.kind = 'certificate_expiring' then a.subject_type
       when resting.id is not null then 'staff'
-      when a.kind in ('sos', 'weather_warning', 'rest_violation') or a.departure_id is null then 'alert' else 'departure' end as kind,
+      when a.kind in ('sos', 'rest_violation') or a.departure_id is null then 'alert' else 'departure' end as kind,
     case when a.kind in ('hold_expiring', 'message_failed', 'certificate_expiring') then a.subject_id::uuid when resting.id is not null then resting.staff_id
-      when a.kind in ('sos', 'weather_warning', 'rest_violation') or a.departure_id is null then a.id else a.departure_id end as id
+      when a.kind in ('sos', 'rest_violation') or a.departure_id is null then a.id else a.departure_id end as id
   ) subject`
 
 /** Everything of an organization that an alert can be about now. */

@@ -151,5 +151,6 @@ test('the walks above come past these kinds of alerts: a test of nothing would b
     'service_unconfirmed',
     'signal_lost',
     'sos',
+    'weather_warning',
   ])
 })

@@ -40,7 +40,7 @@ interface OpenAlert {
 
 /**
  * Compares what is true of some subjects with their open alerts: opens, brings up to date, wakes what was snoozed, and resolves what has been
- * false for a minute. What a person has closed stays closed for as long as it goes on being true, unless it gets graver. Writes when each of
+ * false for a minute, a weather warning at once. What a person has closed stays closed for as long as it goes on being true, unless it gets graver. Writes when each of
  * them is due next. Twice at once does no harm: the second waits for the first. See docs/domain.md, "Alerts".
  */
 export async function evaluateSubjects(
@@ -188,12 +188,15 @@ function newStatesOf(
   return found
 }
 
+/** A warning that was ended does not come and go. */
+const lapseOf = ({ key }: OpenAlert): number => (key.startsWith('weather_warning:') ? 0 : lapseMs)
+
 /** Alerts that have been false for long enough; they lapse no longer. */
 function goneOf(open: readonly OpenAlert[], states: ReadonlyMap<string, NewState>, now: Date): OpenAlert[] {
   return open.filter((alert) => {
     const lapsing = states.get(subjectOf(alert))?.lapsing
     const since = lapsing?.get(alert.key)
-    if (!lapsing || since === undefined || now.getTime() - Date.parse(since) < lapseMs) return false
+    if (!lapsing || since === undefined || now.getTime() - Date.parse(since) < lapseOf(alert)) return false
     return lapsing.delete(alert.key)
   })
 }

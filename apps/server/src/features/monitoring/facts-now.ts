@@ -14,6 +14,7 @@ export const factsNow: RawBuilder<unknown> = sql`(
       where u.org_id = d.org_id and u.departure_id = d.id),
     'batteryPct', (select n.battery_pct from latest_positions n where n.org_id = d.org_id and n.subject_id::text = alerts.subject_id),
     'areaArchivedAt', (select g.archived_at from geofences g where g.org_id = alerts.org_id and g.id::text = alerts.evidence ->> 'areaId'),
+    'warningEndedAt', (select w.ended_at from weather_warnings w where w.org_id = alerts.org_id and w.id::text = alerts.evidence ->> 'warningId'),
     'expected', count.expected, 'counted', count.counted))
   from departures d left join lateral (
     select h.expected, h.counted from departure_stops s join headcounts h on h.org_id = s.org_id and h.departure_stop_id = s.id

@@ -163,7 +163,7 @@ export async function watchRows(call: MemberCall, departures: readonly Departure
     select d.id, coalesce(people.expected, 0) as expected, heads.expected as "headsExpected", heads.counted as "headsCounted", heads.at as "headsAt",
       guide.state as "guideState", seen.at as "lastFixAt", seen.battery as "batteryPct", alarm.worst as "worstSeverity",
       stop.id as "stopId", stop.name as "stopName", stop.status as "stopStatus", stop.planned_arrive_at as "plannedAt", stop.eta_at as "etaAt",
-      stop.leaves_at as "leavesAt", r.seen_at as "reachSeenAt", mark.source as "markSource", mark.at as "markedAt", d.weather_note as "weatherNote"
+      stop.leaves_at as "leavesAt", r.seen_at as "reachSeenAt", mark.source as "markSource", mark.at as "markedAt", nullif(concat_ws(' · ', alarm.weather, nullif(d.weather_note, '')), '') as "weatherNote"
     from departures d ${guideJoin(call.orgId, ids)} ${seenJoin(call.orgId, ids)} ${markJoin(call.orgId, ids)}
     left join (
       select b.departure_id, sum(guests.entries)::int as expected
@@ -180,7 +180,8 @@ export async function watchRows(call: MemberCall, departures: readonly Departure
       where s.org_id = ${call.orgId} and s.departure_id = any (${ids}) order by s.departure_id, h.at desc, h.id desc
     ) heads on heads.departure_id = d.id
     left join (
-      select a.departure_id, (array['critical', 'warning', 'info'])[min(array_position(array['critical', 'warning', 'info'], a.severity))] as worst
+      select a.departure_id, (array['critical', 'warning', 'info'])[min(array_position(array['critical', 'warning', 'info'], a.severity))] as worst,
+        string_agg(a.title, ' · ' order by a.opened_at, a.id) filter (where a.kind = 'weather_warning') as weather
       from alerts a where a.org_id = ${call.orgId} and a.departure_id = any (${ids}) and a.status in ${statuses.standing}
       group by a.departure_id
     ) alarm on alarm.departure_id = d.id

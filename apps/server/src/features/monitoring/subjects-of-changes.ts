@@ -6,6 +6,7 @@ import { isAwaited, isOut } from '../../platform/operations/departure-phase.ts'
 import { departuresOf, type DeparturesOf } from '../../platform/operations/departures-of.ts'
 import { statuses } from '../../platform/operations/status-sets.ts'
 import { selectAllSubjects, subjectOfAlert } from './due-subjects.ts'
+import { isThen } from './weather-reach.ts'
 
 /** SELECT of `kind` and `id` of the subjects that some records lead to. @param records SELECT of their ids. */
 type Lead = (orgId: string, records: RawBuilder<unknown>) => RawBuilder<unknown>
@@ -53,6 +54,15 @@ const departuresInArea: Lead = (orgId, records) => sql`
   select 'departure', f.departure_id from departure_findings f
   where f.org_id = ${orgId} and f.kind = 'no_go_area' and f.cause in (select record.id::text from (${records}) record (id))`
 
+/** Who is out, or will be, at the time of a warning. Whether also in its place is found when they are evaluated. */
+const departuresThen: Lead = (orgId, records) => sql`
+  select 'departure', d.id from weather_warnings w join departures d on d.org_id = w.org_id and ${isWatched} and ${isThen}
+  where w.org_id = ${orgId} and w.id in (${records})`
+/** Who has an alert of a warning, which may be about another time or place now. */
+const departuresWarned: Lead = (orgId, records) => sql`
+  select 'departure', a.departure_id from alerts a where a.org_id = ${orgId} and a.kind = 'weather_warning' and a.status in ${statuses.unresolved}
+    and a.evidence ->> 'warningId' in (select record.id::text from (${records}) record (id))`
+
 const departure: Way = { column: 'departure_id', leads: [self('departure')] }
 
 /** Tables from which signals are read. */
@@ -85,6 +95,8 @@ const ways: Readonly<Record<string, readonly Way[]>> = {
   vehicle_assignments: [departure],
   vehicle_calendar_entries: [{ column: 'id', leads: [departuresWith('vehicle_calendar_entries')] }],
   vehicles: [{ column: 'id', leads: [self('vehicle'), departuresWith('vehicles'), departuresOnDutyWithVehicle] }],
+  weather_warning_targets: [{ column: 'warning_id', leads: [departuresThen, departuresWarned] }],
+  weather_warnings: [{ column: 'id', leads: [departuresThen, departuresWarned] }],
 }
 
 /** Tables from which no signal is read. What is neither here nor above makes everything of the organization due: settings do. */
@@ -130,6 +142,7 @@ const elsewhere: ReadonlySet<string> = new Set([
   'tour_revisions',
   'traveler_private',
   'travelers',
+  'weather_sources',
 ])
 
 /** What a change of these tables makes due, for the test that knows all tables. */

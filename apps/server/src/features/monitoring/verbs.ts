@@ -9,6 +9,8 @@ import { incidentTaskVerbs } from './incident-tasks-service.ts'
 import { monitoringListVerbs } from './monitoring-list-service.ts'
 import { shiftNoteVerbs } from './shift-notes-service.ts'
 import { toldSoFarVerbs } from './told-so-far-service.ts'
+import { weatherSourceVerbs } from './weather-source-service.ts'
+import { weatherWarningVerbs } from './weather-warnings-service.ts'
 import { rollCallVerbs } from './roll-calls-service.ts'
 
 export const monitoringVerbs: Verb[] = [
@@ -23,4 +25,6 @@ export const monitoringVerbs: Verb[] = [
   ...toldSoFarVerbs,
   ...shiftNoteVerbs,
   ...monitoringListVerbs,
+  ...weatherWarningVerbs,
+  ...weatherSourceVerbs,
 ]

@@ -27,6 +27,8 @@ export interface ApplicationParts extends ProbeParts {
   readonly track: Handler
   /** Feeds for calendars that cannot sign in: `/calendar/{token}.ics`. */
   readonly calendar: Handler
+  /** Warnings of a weather service: `/weather/{token}`. */
+  readonly weather: Handler
   /** What mail programs say for guests: `/unsubscribe/{organization}/{delivery}/{proof}`. */
   readonly unsubscribe: Handler
   /** Live documents, the stream included. */
@@ -86,6 +88,7 @@ export function applicationHandler(parts: ApplicationParts): Handler {
     if (path.startsWith('/api/')) return api(exchange)
     if (path.startsWith('/track/')) return parts.track(exchange)
     if (path.startsWith('/calendar/')) return parts.calendar(exchange)
+    if (path.startsWith('/weather/')) return parts.weather(exchange)
     if (path.startsWith('/unsubscribe/')) return parts.unsubscribe(exchange)
     const machine = probe(path)
     if (machine) exchange.route = 'probe'

@@ -85,6 +85,9 @@ const elsewhere: ReadonlySet<string> = new Set([
   'tour_revisions',
   'traveler_private',
   'travelers',
+  'weather_sources',
+  'weather_warning_targets',
+  'weather_warnings',
 ])
 
 /** What is read of a departure, by every reader. */

@@ -2,9 +2,11 @@ import { type Departure } from '@tour-ops/contract/departures/departures'
 import { seeRunSheet } from '@tour-ops/contract/departures/run-sheet'
 import { useEffect } from 'react'
 import { useCall } from '../../backend/queries.ts'
+import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
 import { Empty } from '../../ui/empty.tsx'
 import { formatDayTime, formatZone } from '../../ui/format.ts'
+import { loadLater } from '../../ui/load-later.tsx'
 import { useMedia } from '../../ui/use-media.ts'
 import { DaySentenceBar } from './day-sentence.tsx'
 import { DepartureNotes } from './departure-notes.tsx'
@@ -13,9 +15,12 @@ import { StopList } from './stop-list.tsx'
 import type { StopsProps } from './stop-parts.tsx'
 import { StopTable } from './stop-table.tsx'
 
+const DepartureWeather = loadLater(async () => (await import('./departure-weather.tsx')).DepartureWeather)
+
 /** Plan and reality, stop by stop. */
 export function RunSheetTab({ departure, onAction }: StopsProps) {
   const isTable = useMedia('(min-width: 600px)')
+  const mayMonitor = useAccess().can('monitoring:read')
   useSeenReceipt(departure)
   return (
     <>
@@ -29,6 +34,7 @@ export function RunSheetTab({ departure, onAction }: StopsProps) {
       )}
       <SheetNote departure={departure} />
       <EquipmentSection departure={departure} />
+      {mayMonitor && <DepartureWeather departure={departure} />}
       <DepartureNotes departure={departure} />
       <FieldNotes notes={departure.notes} />
     </>

@@ -147,6 +147,8 @@ export function alertDetail(alert: AlertRow): string | null {
       return text('vehicle')
     case 'service_unconfirmed':
       return text('supplierName')
+    case 'weather_warning':
+      return text('text')
     case 'message_failed':
       return text('subject')
     default:

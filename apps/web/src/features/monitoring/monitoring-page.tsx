@@ -1,5 +1,5 @@
 import { monitoringBoard } from '@tour-ops/contract/monitoring/alerts'
-import { Maximize, NotebookPen, Siren, Volume2, VolumeX } from 'lucide-react'
+import { CloudSun, Maximize, NotebookPen, Siren, Volume2, VolumeX } from 'lucide-react'
 import { useState } from 'react'
 import { useScreenQuery } from '../../app/screen-query.ts'
 import { useNow } from '../../ui/clock.ts'
@@ -23,6 +23,8 @@ import { useRunningDepartures } from './running-departures.tsx'
 
 const HandOverDialog = loadLater(async () => (await import('./hand-over-dialog.tsx')).HandOverDialog)
 
+const WeatherDialog = loadLater(async () => (await import('./weather-dialog.tsx')).WeatherDialog)
+
 /** Ages are repainted this often. */
 const clockMs = 5_000
 /** Also without a change: how old the last check is must never be a guess. */
@@ -34,6 +36,7 @@ export function MonitoringPage() {
     useUrlState('/_dashboard/tools/monitoring')
   const [isReporting, setReporting] = useState(false)
   const [isHandingOver, setHandingOver] = useState(false)
+  const [isWeatherOpen, setWeatherOpen] = useState(false)
   const { can } = useAccess()
   const { data: board, dataUpdatedAt } = useScreenQuery({
     ...callQuery(monitoringBoard, {}),
@@ -77,6 +80,14 @@ export function MonitoringPage() {
           </Button>
         </span>
       )}
+      <span {...onIntent(WeatherDialog)}>
+        <IconButton
+          className="border border-line bg-surface"
+          label={m.monitoring_weather_title()}
+          icon={CloudSun}
+          onClick={() => setWeatherOpen(true)}
+        />
+      </span>
       <SoundSwitch />
       <IconButton
         className="border border-line bg-surface max-lg:hidden"
@@ -109,6 +120,7 @@ export function MonitoringPage() {
         </Page>
       )}
       {isReporting && <ReportDialog onClose={() => setReporting(false)} />}
+      {isWeatherOpen && <WeatherDialog onClose={() => setWeatherOpen(false)} />}
       {isHandingOver && <HandOverDialog onClose={() => setHandingOver(false)} />}
     </>
   )

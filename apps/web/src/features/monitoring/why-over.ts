@@ -33,6 +33,8 @@ export function whyOver({ kind, departure, resolutionFacts }: AlertRow, officeZo
       const [counted, expected] = [count('counted'), count('expected')]
       return counted === null || expected === null ? null : m.monitoring_over_counted({ counted, expected })
     }
+    case 'weather_warning':
+      return text('warningEndedAt') === null ? null : m.monitoring_over_weather()
     case 'battery_low': {
       const battery = count('batteryPct')
       return battery === null ? null : m.monitoring_over_battery({ battery: formatPercent(battery / 100) })
