@@ -34,6 +34,7 @@ export const guardedFields: readonly FieldGuard[] = [
       'assignments-list rows.*.overrideReason',
       'departures-get crew.*.phone',
       'alerts-get leadGuide.phone',
+      'incidents-told crew.*.phone',
     ],
   },
   ...Object.values<SensitiveData>(sensitiveData),
@@ -260,6 +261,7 @@ export const openFields: Readonly<Record<string, readonly string[]>> = {
   'A count of stops, of which nothing else is told.': ['share-get meeting.stopsBefore'],
   'The phone that holds the code gets the token, once.': ['devices-redeem token'],
   'The address of a feed is shown once, to whoever made it.': ['calendar-feeds-issue url'],
+  'The address of a weather service is shown once, to whoever made it.': ['weather-source-issue url'],
   'One’s own duty and consent.': [
     'duty-own session.consentVersion',
     'duty-own consent',

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { callable } from '../callable.ts'
 import { ById, Count, Id, Instant } from '../fields.ts'
+import { staffRoles } from '../tours/tour-terms.ts'
 
 /** Parties without news that are listed; more are counted. */
 export const maxUntoldShown = 50
@@ -37,12 +38,29 @@ const UntoldParty = z.object({
 })
 export type UntoldParty = z.output<typeof UntoldParty>
 
+/** How a member of the crew knows, the surest first; then why they may not. */
+export const crewStates = ['wrote', 'seen', 'sent', 'waiting', 'failed', 'plan_not_seen', 'not_written'] as const
+const knowing: readonly string[] = ['wrote', 'seen', 'sent']
+/** Whether somebody in this state counts as told. */
+export const isCrewTold = ({ state }: { readonly state: string }): boolean => knowing.includes(state)
+
+const ToldCrewMember = z.object({
+  staffId: Id,
+  name: z.string(),
+  role: z.enum(staffRoles),
+  phone: z.nullable(z.string()),
+  state: z.enum(crewStates),
+  /** When they wrote, saw the plan, or the e-mail left. */
+  at: z.nullable(Instant),
+})
+export type ToldCrewMember = z.output<typeof ToldCrewMember>
+
 export const toldSoFar = callable({
   name: 'incidents-told',
   kind: 'read',
   permission: 'monitoring:read',
   summary:
-    'Which guests of an incident’s departure have been written to since it was reported, and which have not; nobody where it has no departure.',
+    'Which guests and crew of an incident’s departure have been told since it was reported, and which have not; nobody where it has no departure.',
   input: ById,
   output: z.object({
     /** Guests who are booked, or were until the departure was cancelled. */
@@ -54,7 +72,20 @@ export const toldSoFar = callable({
     untold: z.array(UntoldParty),
     /** Parties, also those that are not listed. */
     untoldCount: Count,
+    /** Lead guides first. */
+    crew: z.array(ToldCrewMember),
   }),
-  topics: ['bookings', 'deliveries', 'departures', 'members', 'messages', 'opt_outs'],
+  topics: [
+    'assignments',
+    'bookings',
+    'deliveries',
+    'departures',
+    'field_staff',
+    'incident_entries',
+    'members',
+    'messages',
+    'opt_outs',
+    'tour_revisions',
+  ],
   rowTopics: ['incidents'],
 })

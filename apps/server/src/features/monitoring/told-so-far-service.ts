@@ -5,6 +5,7 @@ import {
   type ToldMessage,
   type UntoldParty,
 } from '@tour-ops/contract/monitoring/told-so-far'
+import { hasAccess } from '@tour-ops/contract/identity/access'
 import { type RawBuilder, sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { isOptedOut } from '../../platform/channels/opt-outs.ts'
@@ -12,6 +13,7 @@ import { iso, isoOrNull } from '../../platform/list-query.ts'
 import { notFound } from '../../platform/optimistic-lock.ts'
 import { isMeant } from '../../platform/operations/guest-audience.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
+import { selectToldCrew } from './told-crew.ts'
 
 interface About {
   departureId: string | null
@@ -23,14 +25,17 @@ const told = verb(toldSoFar, async (call, { id }) => {
   const about = await selectAbout(call, id)
   if (!about) throw notFound('incident')
   const { departureId } = about
-  if (departureId === null) return { guests: 0, told: 0, messages: [], untold: [], untoldCount: 0 }
+  if (departureId === null) return { guests: 0, told: 0, messages: [], untold: [], untoldCount: 0, crew: [] }
   const parties = partiesOf(call, departureId, about)
   const untold = await selectUntold(call, parties)
+  const crew = await selectToldCrew(call, { id, departureId, since: about.since })
+  const seesPhone = hasAccess(call, { permission: 'staff_private:read' })
   return {
     ...(await selectGuests(call, parties)),
     messages: await selectMessages(call, parties),
     untold: untold.map(({ total: _total, ...party }) => party),
     untoldCount: untold[0]?.total ?? 0,
+    crew: seesPhone ? crew : crew.map((one) => ({ ...one, phone: null })),
   }
 })
 

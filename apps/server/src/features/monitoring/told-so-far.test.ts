@@ -2,10 +2,21 @@ import { mergeIncident } from '@tour-ops/contract/monitoring/incident-merge'
 import { reportIncident } from '@tour-ops/contract/monitoring/incidents'
 import { setOptOut } from '@tour-ops/contract/notifications/opt-outs'
 import { toldSoFar } from '@tour-ops/contract/monitoring/told-so-far'
+import { seeRunSheet } from '@tour-ops/contract/departures/run-sheet'
 import { sendGuestMessage } from '@tour-ops/contract/notifications/guest-messages'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { afterAWhile, failToSend, sentMails } from '../../../testing/guest-mail.ts'
-import { addDeparture, book, publishedTour, setStatus } from '../../../testing/operations.ts'
+import {
+  addDeparture,
+  assignGuide,
+  book,
+  coreVerbOf,
+  drawWay,
+  publishedTour,
+  setStatus,
+} from '../../../testing/operations.ts'
+import { newId } from '../../platform/ids.ts'
 import { verbsOf } from '../../../testing/verbs.ts'
 import { type TestCaller, testDatabase, type TestWorld } from '../../../testing/world.ts'
 import { guestMessageVerbs } from '../notifications/guest-messages-service.ts'
@@ -124,5 +135,80 @@ describe('an incident shows which guests have been written to', () => {
     const guide = await world.as('guide', { orgId: caller.orgId })
     await expect(toldOf(guide, id)).rejects.toMatchObject({ code: 'permission-denied' })
     await expect(toldOf(await world.as('dispatcher'), id)).rejects.toMatchObject({ code: 'not-found' })
+  })
+})
+
+describe('and who of the crew knows', () => {
+  /** A storm with a guide on the crew who has an account. */
+  async function crewed() {
+    const office = await storm()
+    const staffId = await assignGuide(office.caller, office.departureId, { role: 'lead_guide' })
+    const guide = await world.as('guide', { orgId: office.caller.orgId, staffId })
+    const crewOf = async (id = office.id) => (await toldOf(office.caller, id)).crew
+    return { ...office, staffId, guide, crewOf }
+  }
+
+  test('nobody at first, each with the phone to call for those who may see it', async () => {
+    const { caller, staffId, id, crewOf } = await crewed()
+    await caller.transaction((tx) =>
+      sql`update field_staff set phone = '+3545550199' where org_id = ${caller.orgId} and id = ${staffId}`.execute(tx),
+    )
+    expect(await crewOf()).toEqual([
+      { staffId, name: 'Björn Ólafsson', role: 'lead_guide', phone: '+3545550199', state: 'not_written', at: null },
+    ])
+    const viewer = await world.as('viewer', { orgId: caller.orgId })
+    expect((await toldOf(viewer, id)).crew).toMatchObject([{ name: 'Björn Ólafsson', phone: null }])
+  })
+
+  test('who has the plan that was changed since on screen, and who does not', async () => {
+    const { caller, tourId, departureId, guide, crewOf } = await crewed()
+    await guide.call(coreVerbOf(seeRunSheet), { id: departureId })
+    expect(await crewOf()).toMatchObject([{ state: 'not_written' }])
+    await drawWay(caller, tourId, [
+      [-21.9, 64.1],
+      [-20.3, 64.3],
+    ])
+    await caller.transaction((tx) =>
+      sql`update departures set revision_id = (select id from tour_revisions where tour_id = ${tourId} order by number desc limit 1)
+        where org_id = ${caller.orgId} and id = ${departureId}`.execute(tx),
+    )
+    expect(await crewOf()).toMatchObject([{ state: 'plan_not_seen', at: null }])
+    await guide.call(coreVerbOf(seeRunSheet), { id: departureId })
+    expect(await crewOf()).toMatchObject([{ state: 'seen', at: expect.any(String) }])
+  })
+
+  test('whom an e-mail about the departure has left to since, and not one about another departure', async () => {
+    const { caller, departureId, staffId, tourId, crewOf } = await crewed()
+    const other = await addDeparture(caller, tourId, { startTimeLocal: '15:00' })
+    const send = (about: string, status: string) =>
+      caller.transaction(async (tx) => {
+        const messageId = newId()
+        await sql`insert into messages (org_id, id, source, status, departure_id) values (${caller.orgId}, ${messageId}, 'system', 'sending', ${about})`.execute(
+          tx,
+        )
+        await sql`insert into deliveries (org_id, id, message_id, recipient, channel, staff_id) values
+          (${caller.orgId}, ${messageId}, ${messageId}, 'guide@example.com', 'email', ${staffId})`.execute(tx)
+        if (status !== 'queued')
+          await sql`update deliveries set status = ${status}, sent_at = case when ${status} = 'sent' then app_now() end
+            where org_id = ${caller.orgId} and id = ${messageId}`.execute(tx)
+      })
+    await send(other, 'sent')
+    expect(await crewOf()).toMatchObject([{ state: 'not_written' }])
+    await send(departureId, 'failed')
+    expect(await crewOf()).toMatchObject([{ state: 'failed' }])
+    await send(departureId, 'queued')
+    expect(await crewOf()).toMatchObject([{ state: 'waiting' }])
+    await send(departureId, 'sent')
+    expect(await crewOf()).toMatchObject([{ state: 'sent', at: expect.any(String) }])
+  })
+
+  test('who reported it, and who was on the crew until the departure was cancelled', async () => {
+    const { caller, departureId, guide, crewOf } = await crewed()
+    await caller.transaction((tx) =>
+      sql`update incidents set reported_by = ${guide.userId} where org_id = ${caller.orgId}`.execute(tx),
+    )
+    expect(await crewOf()).toMatchObject([{ state: 'wrote', at: expect.any(String) }])
+    await setStatus(caller, departureId, { to: 'cancelled', cancelReason: 'weather' })
+    expect(await crewOf()).toMatchObject([{ state: 'wrote' }])
   })
 })

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getIncident, type Incident } from '@tour-ops/contract/monitoring/incidents'
 import { incidentPeople } from '@tour-ops/contract/monitoring/incident-people'
+import { toldSoFar } from '@tour-ops/contract/monitoring/told-so-far'
 import { getSession } from '@tour-ops/contract/identity/session'
 import { Merge, Printer } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
@@ -73,11 +74,12 @@ interface RoomProps {
 function useReport({ incident, timeZone }: RoomProps): { sheet: ReactNode; button: ReactNode } {
   const isNamed = useAccess().can('travelers:read') && incident.affectedTravelers.length > 0
   const { data, isPending, error } = useQuery({ ...callQuery(incidentPeople, { id: incident.id }), enabled: isNamed })
-  const isReady = !isNamed || data !== undefined
+  const told = useQuery({ ...callQuery(toldSoFar, { id: incident.id }), enabled: incident.departure !== null })
+  const isReady = (!isNamed || data !== undefined) && (incident.departure === null || told.data !== undefined)
   return {
     sheet: isReady && (
       <OnPaper>
-        <IncidentSheet incident={incident} people={data?.people ?? null} timeZone={timeZone} />
+        <IncidentSheet incident={incident} people={data?.people ?? null} told={told.data ?? null} timeZone={timeZone} />
       </OnPaper>
     ),
     button: (
@@ -88,6 +90,7 @@ function useReport({ incident, timeZone }: RoomProps): { sheet: ReactNode; butto
         onClick={() => {
           if (isReady) print()
           else if (error && !isPending) say(error)
+          else if (told.error) say(told.error)
         }}
       />
     ),

@@ -1,10 +1,13 @@
 import type { AffectedPerson } from '@tour-ops/contract/monitoring/incident-people'
+import type { Out } from '@tour-ops/contract/callable'
 import { type Incident, maxIncidentEntries } from '@tour-ops/contract/monitoring/incidents'
+import type { toldSoFar } from '@tour-ops/contract/monitoring/told-so-far'
 import { useState, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 import { runningBuildId } from '../../app/build-version.ts'
 import { useAuthStore } from '../../identity/auth-store.ts'
 import { m } from '../../paraglide/messages.js'
+import { roleLabels } from '../../records/crew-roles.ts'
 import { gravityLabels } from '../../records/incident-labels.ts'
 import { dietLabel, mobilityLabel } from '../../records/traveler-flags.tsx'
 import { formatBytes, formatDate, formatDayTime, formatDayTimeThere, formatTime, formatZone } from '../../ui/format.ts'
@@ -13,11 +16,14 @@ import '../../ui/print-sheet.css'
 import { categoryLooks, entryText, statusText } from './incident-labels.ts'
 import './incident-sheet.css'
 import { answerLooks, sourceText } from './roll-call-section.tsx'
+import { crewStateText, crewTold, subjectOf, untoldReasons } from './told-so-far.tsx'
 
 export interface IncidentSheetProps {
   incident: Incident
   /** Null for readers who may not read travelers: they get the names. */
   people: readonly AffectedPerson[] | null
+  /** Who has been told; null where it is about no departure. */
+  told: Out<typeof toldSoFar> | null
   /** Zone of the organization, in which the report tells what happened. */
   timeZone: string
 }
@@ -26,7 +32,7 @@ export interface IncidentSheetProps {
  * The report of an incident on paper, for police, hospitals and insurers: no passport numbers, and medical notes stay where each look is
  * recorded. Seen only in print. See docs/visual-rules.md, "Print".
  */
-export function IncidentSheet({ incident, people, timeZone }: IncidentSheetProps) {
+export function IncidentSheet({ incident, people, told, timeZone }: IncidentSheetProps) {
   usePageNumbers('incident-sheet')
   const organization = useAuthStore((state) => state.organization?.name)
   const [printedAt] = useState(() => new Date())
@@ -45,6 +51,8 @@ export function IncidentSheet({ incident, people, timeZone }: IncidentSheetProps
       <Tasks incident={incident} stamp={stamp} />
       <h2>{m.monitoring_roll_title()}</h2>
       <RollCallResult incident={incident} stamp={stamp} timeZone={timeZone} />
+      <h2>{m.monitoring_told_title()}</h2>
+      <Told incident={incident} told={told} stamp={stamp} />
       <h2>{m.monitoring_root_cause()}</h2>
       <p className="sheet-text">{incident.rootCause ?? m.monitoring_root_cause_none()}</p>
       <h2>{m.monitoring_files()}</h2>
@@ -210,6 +218,59 @@ function RollCallResult({ incident: { rollCall }, stamp, timeZone }: PartProps &
           </tr>
         ))}
       </Table>
+    </>
+  )
+}
+
+/** Guests and crew who have been told since it was reported, and who had not been when it was printed. */
+function Told({ incident: { departure }, told, stamp }: PartProps & Pick<IncidentSheetProps, 'told'>) {
+  if (!departure || !told || told.guests + told.crew.length === 0) return <p>{m.monitoring_sheet_told_nobody()}</p>
+  const more = told.untoldCount - told.untold.length
+  return (
+    <>
+      {told.guests > 0 && <p>{m.monitoring_told_of({ told: told.told, guests: told.guests })}</p>}
+      {told.messages.length > 0 && (
+        <Table heads={[m.monitoring_sheet_log_when(), m.monitoring_sheet_log_what(), m.monitoring_sheet_told_guests()]}>
+          {told.messages.map((message) => (
+            <tr key={`${message.kind} ${message.writtenAt} ${message.subject}`}>
+              <td className="sheet-time">{stamp(message.sentAt ?? message.writtenAt)}</td>
+              <td>{subjectOf(message, departure.tourName)}</td>
+              <td>{message.sent}</td>
+            </tr>
+          ))}
+        </Table>
+      )}
+      {told.untold.length > 0 && (
+        <Table heads={[m.monitoring_sheet_told_not_yet(), m.monitoring_sheet_phone(), m.monitoring_sheet_state()]}>
+          {told.untold.map(({ bookingId, name, phone, pax, reason }) => (
+            <tr key={bookingId}>
+              <td>
+                {name} ({m.monitoring_told_guests({ count: pax })})
+              </td>
+              <td>{phone}</td>
+              <td>{untoldReasons[reason]()}</td>
+            </tr>
+          ))}
+        </Table>
+      )}
+      {more > 0 && <p>{m.monitoring_told_more({ count: more })}</p>}
+      {told.crew.length > 0 && (
+        <>
+          <p>{crewTold(told.crew)}</p>
+          <Table heads={[m.monitoring_told_crew(), m.monitoring_sheet_phone(), m.monitoring_sheet_state()]}>
+            {told.crew.map((one) => (
+              <tr key={`${one.staffId} ${one.role}`}>
+                <td>
+                  {one.name}
+                  <small>{roleLabels[one.role]()}</small>
+                </td>
+                <td>{one.phone}</td>
+                <td>{crewStateText(one, stamp)}</td>
+              </tr>
+            ))}
+          </Table>
+        </>
+      )}
     </>
   )
 }
