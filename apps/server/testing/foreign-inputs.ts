@@ -603,7 +603,7 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
   'weather-warnings-list': { input: () => ({}) },
   'weather-warnings-state': {
     input: (own) => ({ ...weatherWarning, where: { kind: 'tours', tourIds: [own.id('tours')] } }),
-    fields: { 'where.tourIds.*': 'tours' },
+    fields: { 'where.tourIds.*': 'tours', 'where.departureIds.*': 'departures' },
   },
   'shift-notes-write': { input: () => ({ text: 'probe' }), fields: {} },
   'shift-notes-acknowledge': change('shift_notes'),

@@ -7,7 +7,7 @@ test.use({ storageState: sessionFile('dispatcher'), contextOptions: { reducedMot
 
 test('the incident room says which guests have been written to, and whom to call', async ({ page }) => {
   const tour = await makeTour(`Coast ${Math.random().toString(36).slice(2, 7)}`)
-  const departure = await makeDeparture(tour, { hours: 43 })
+  const departure = await makeDeparture(tour, { hours: 20 })
   await book(departure.id, ['Ana Pires', 'Rui Pires'], {
     contact: { name: 'Ana Pires', email: 'ana.pires@example.org' },
     tellGuest: false,

@@ -26,7 +26,7 @@ test('a weather warning is an alert of its departures until it is ended', async 
   const stated = dialog.getByRole('listitem').filter({ hasText: title })
   await expect(stated).toContainText('1 departure affected')
   await dialog.getByRole('button', { name: 'Close' }).last().click()
-  await page.getByRole('button', { name: title }).click()
+  await page.getByRole('button', { name: title, exact: true }).click()
   await expect(page.getByText('Gusts of 30 m/s. Stay away from the edge.').first()).toBeVisible()
 
   await page.goto(`/dashboard/overview?departure=${departure.id}`)

@@ -23,7 +23,7 @@ export const usesOfDepartures = {
     'duty_events',
     'duty_sessions',
   ],
-  changes: ['departure_notes', 'feedback', 'incidents', 'messages', 'shared_links'],
+  changes: ['departure_notes', 'feedback', 'incidents', 'messages', 'shared_links', 'weather_warning_targets'],
 } as const satisfies Readonly<Record<KeptBecause, readonly string[]>>
 
 /** What the system itself notes about a departure, and takes along. Alerts that somebody has worked on keep it. */

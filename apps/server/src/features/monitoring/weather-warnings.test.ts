@@ -261,7 +261,7 @@ describe('a weather warning', () => {
   })
 
   test('is stated and ended by who manages alerts, and seen by nobody of another organization', async () => {
-    const { caller, tourId } = await office()
+    const { caller, tourId, departureId } = await office()
     const { id, version } = await state(caller)
     const viewer = await world.as('viewer', { orgId: caller.orgId })
     expect(await warningsOf(viewer)).toHaveLength(1)
@@ -274,9 +274,12 @@ describe('a weather warning', () => {
     await expect(stranger.caller.call(verbOf(endWeatherWarning), { id, version, ended: true })).rejects.toMatchObject({
       code: 'not-found',
     })
-    await expect(state(stranger.caller, { where: { kind: 'tours', tourIds: [tourId] } })).rejects.toMatchObject({
-      code: 'not-found',
-    })
+    const theirs: Stated['where'][] = [
+      { kind: 'tours', tourIds: [tourId] },
+      { kind: 'departures', departureIds: [departureId] },
+    ]
+    for (const where of theirs)
+      await expect(state(stranger.caller, { where })).rejects.toMatchObject({ code: 'not-found' })
   })
 })
 

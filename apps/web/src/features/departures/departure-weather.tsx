@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Departure } from '@tour-ops/contract/departures/departures'
 import { listAlerts } from '@tour-ops/contract/monitoring/alerts'
+import { unresolvedStatuses } from '@tour-ops/contract/state-machines'
 import { CloudAlert } from 'lucide-react'
 import { callQuery } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
@@ -12,7 +13,7 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 export function DepartureWeather({ departure: { id, timeZone } }: { departure: Departure }) {
   const { data } = useQuery(
     callQuery(listAlerts, {
-      filters: { departureId: [id], kind: ['weather_warning'], status: ['open', 'acknowledged', 'snoozed'] },
+      filters: { departureId: [id], kind: ['weather_warning'], status: [...unresolvedStatuses] },
     }),
   )
   if (!data || data.rows.length === 0) return null
