@@ -3,6 +3,7 @@ import { defineConfig } from '@playwright/test'
 import { chromiumPath as executablePath } from './chromium.ts'
 import { mapServicePort } from './map-service.ts'
 import { routerPort } from './router-service.ts'
+import { webhookPort } from './webhook-service.ts'
 
 /** What Node has compiled before is taken from here, by every server that is started: a start takes two thirds of the time. */
 process.env['NODE_COMPILE_CACHE'] ??= path.resolve(
@@ -101,6 +102,7 @@ export default defineConfig({
       TRUSTED_ORIGINS: 'http://127.0.0.1:18082',
       MAP_STYLE_HOSTS: `http://127.0.0.1:${mapServicePort}`,
       ROUTER_HOSTS: `127.0.0.1:${routerPort}`,
+      WEBHOOK_HOSTS: `127.0.0.1:${webhookPort}`,
     },
     reuseExistingServer: isServerReused,
     gracefulShutdown: { signal: 'SIGTERM', timeout: 10_000 },

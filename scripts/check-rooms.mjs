@@ -87,6 +87,7 @@ const domains = [
   'tracking',
   'travelers',
   'vehicles',
+  'webhooks',
 ]
 const folders = {
   'packages/contract/src': ['live'],

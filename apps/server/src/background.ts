@@ -10,6 +10,7 @@ import { askGuests } from './features/notifications/ask-feedback.ts'
 import { noticeDelays } from './features/notifications/notice-delays.ts'
 import { remindGuests } from './features/notifications/remind-guests.ts'
 import { oldSensitiveData } from './features/travelers/purge-sensitive.ts'
+import { oldWebhookDeliveries } from './features/webhooks/old-deliveries.ts'
 import { sweepFiles } from './platform/files/sweep.ts'
 import type { StoredFiles } from './platform/files/stored-files.ts'
 import { pruneIdentity } from './platform/identity/backend-tokens.ts'
@@ -49,7 +50,14 @@ export function registerBackground(services: Services, files: StoredFiles): void
       () => pruneIdentity(services.db.ownerPool),
       () => sweepFiles(services, files),
       () => reseal(services, { which: 'unsealed' }),
-      () => sweepOrganizations(services, [oldImportRows, unusedIncidentFiles, oldSensitiveData, oldRoadWays]),
+      () =>
+        sweepOrganizations(services, [
+          oldImportRows,
+          unusedIncidentFiles,
+          oldSensitiveData,
+          oldRoadWays,
+          oldWebhookDeliveries,
+        ]),
     ],
   })
 }

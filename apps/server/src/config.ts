@@ -72,6 +72,8 @@ export interface Config {
   readonly map: { readonly styleHosts: readonly string[] }
   /** Hosts of routers that may be in the server's own network, as `osrm` or `osrm:5000`. */
   readonly routerHosts: readonly string[]
+  /** Hosts that webhooks may be sent to in the server's own network, also without TLS, as `crm` or `crm:8080`. */
+  readonly webhookHosts: readonly string[]
   readonly rateLimits: RateLimits
   readonly files: {
     /** Bytes that one organization may keep. */
@@ -171,6 +173,7 @@ export function readConfig(env: Env): Config {
     redirects: readRedirects(read),
     map: { styleHosts: read.list('MAP_STYLE_HOSTS').flatMap((entry) => read.hostOf('MAP_STYLE_HOSTS', entry) ?? []) },
     routerHosts: read.list('ROUTER_HOSTS').flatMap((entry) => read.bareHostOf('ROUTER_HOSTS', entry) ?? []),
+    webhookHosts: read.list('WEBHOOK_HOSTS').flatMap((entry) => read.bareHostOf('WEBHOOK_HOSTS', entry) ?? []),
     rateLimits: {
       perIpPerMinute: read.whole('RATE_LIMIT_IP', 6000, 0, 10_000_000),
       perUserPerMinute: read.whole('RATE_LIMIT_USER', 3000, 0, 10_000_000),

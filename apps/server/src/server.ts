@@ -11,6 +11,7 @@ import { AlertTicks } from './features/monitoring/alert-ticks.ts'
 import { evaluateDue } from './features/monitoring/due-evaluation.ts'
 import { weatherHandler } from './features/monitoring/weather-http.ts'
 import { trackHandler } from './features/tracking/track-http.ts'
+import { WebhookSender } from './features/webhooks/webhook-sender.ts'
 import { smtpTransport } from './platform/channels/mail-transport.ts'
 import { backUpBeforeUpgrade } from './platform/backup/before-upgrade.ts'
 import { outboxChannels } from './platform/channels/outbox-channels.ts'
@@ -67,6 +68,7 @@ interface Opened {
   live?: LiveServer
   jobs?: Jobs
   courier?: Courier
+  webhooks?: WebhookSender
   alertTicks?: AlertTicks
   stopPublishing?: () => Promise<void>
   stopDemo?: () => Promise<void>
@@ -95,6 +97,7 @@ async function closeAll({
   live,
   jobs,
   courier,
+  webhooks,
   alertTicks,
   stopPublishing,
   stopDemo,
@@ -102,6 +105,7 @@ async function closeAll({
   await stopDemo?.()
   await server?.close(() => live?.close())
   await courier?.stop()
+  await webhooks?.stop()
   await alertTicks?.stop()
   await jobs?.stop()
   await stopPublishing?.()
@@ -163,6 +167,8 @@ async function start(
   const mail = config.mail && smtpTransport(config.mail.smtpUrl, config.mail.from)
   opened.courier = new Courier({ db, log, mail, enclose: withOneClick(guestEnclosures(config.publicUrl), config) })
   await opened.courier.start()
+  opened.webhooks = new WebhookSender(services)
+  await opened.webhooks.start()
 
   if (config.backend.kind === 'firebase') opened.stopPublishing = await publishToFirestore(config.backend, services)
 

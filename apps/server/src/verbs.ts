@@ -29,6 +29,7 @@ import { toursVerbs } from './features/tours/tours-service.ts'
 import { trackingVerbs } from './features/tracking/verbs.ts'
 import { travelersVerbs } from './features/travelers/verbs.ts'
 import { vehiclesVerbs } from './features/vehicles/verbs.ts'
+import { webhookVerbs } from './features/webhooks/webhooks-service.ts'
 import { recordsVerbs } from './records.ts'
 import { filesVerbs } from './platform/files/files-verbs.ts'
 import type { FindVerb } from './platform/find-verb.ts'
@@ -64,6 +65,7 @@ const ofDomains: readonly Verb[] = [
   ...trackingVerbs,
   ...travelersVerbs,
   ...vehiclesVerbs,
+  ...webhookVerbs,
 ]
 
 const byName = new Map(ofDomains.map((verb) => [verb.callable.name, verb]))

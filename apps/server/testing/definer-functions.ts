@@ -38,6 +38,24 @@ export const definerFunctions: readonly DefinerFunction[] = [
     reach: 'organization of the transaction',
   },
   {
+    name: 'public.has_webhooks',
+    owner: 'app_recorder',
+    purpose: 'whether anybody is notified of events',
+    reach: 'organization of the transaction',
+  },
+  {
+    name: 'public.queue_webhooks',
+    owner: 'app_recorder',
+    purpose: 'events for the endpoints of the organization; writes, shows nothing',
+    reach: 'organization of the transaction',
+  },
+  {
+    name: 'public.webhook_queues_due',
+    owner: 'app_directory',
+    purpose: 'which endpoints have something to be sent',
+    reach: 'jobs',
+  },
+  {
     name: 'public.put_inbox_message',
     owner: 'app_recorder',
     purpose: 'a notice in the inbox of somebody else; writes, shows nothing',

@@ -35,6 +35,8 @@ const later = '2031-06-02T12:00:00Z'
 const units = [{ unitType: 'adult', quantity: 1 }]
 const contact = { name: 'Ada Byron' }
 
+const webhookFields = { url: 'https://93.184.216.34/hooks', events: ['booking.created'] }
+
 const tour = {
   code: 'PROBE',
   name: 'Probe',
@@ -778,6 +780,14 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
     fields: { assignmentId: 'vehicle_calendar_entries' },
   },
   'services-set-status': change('departure_services', { to: 'confirmed' }),
+  'webhooks-list': nothing,
+  'webhooks-create': { input: () => webhookFields, fields: {} },
+  'webhooks-change': change('webhook_endpoints', webhookFields),
+  'webhooks-rotate': change('webhook_endpoints'),
+  'webhooks-remove': change('webhook_endpoints'),
+  'webhooks-test': byId('webhook_endpoints'),
+  'webhooks-deliveries': filtered({ 'filters.endpointId.*': 'webhook_endpoints' }),
+  'webhooks-resend': byId('webhook_deliveries'),
 }
 
 /** Stop of a draft, guest of a booking: what an item of a list needs in addition to the record that it refers to. */

@@ -189,6 +189,18 @@ const makers: Readonly<Record<string, Maker>> = {
     lat: 64.1,
     lng: -21.9,
   }),
+  webhook_endpoints: () => ({
+    url: 'https://crm.example/hooks',
+    event_kinds: '{booking.created}',
+    secret_hint: 'abc=',
+  }),
+  webhook_queues: ({ id }) => ({ endpoint_id: id('webhook_endpoints'), secrets_sealed: Buffer.from('sealed secret') }),
+  webhook_deliveries: ({ id }) => ({
+    endpoint_id: id('webhook_endpoints'),
+    event_id: newId(),
+    kind: 'booking.created',
+    body: '{}',
+  }),
   calendar_feeds: ({ id }) => ({
     staff_id: id('field_staff'),
     token_hash: Buffer.alloc(32, 1),

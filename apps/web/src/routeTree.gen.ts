@@ -54,6 +54,7 @@ import { Route as DashboardSettingsIndexRouteImport } from './routes/_dashboard/
 import { Route as DashboardSettingsGeneralRouteImport } from './routes/_dashboard/settings/general'
 import { Route as DashboardSettingsNotificationsRouteImport } from './routes/_dashboard/settings/notifications'
 import { Route as DashboardSettingsTourRouteImport } from './routes/_dashboard/settings/tour'
+import { Route as DashboardSettingsWebhooksRouteImport } from './routes/_dashboard/settings/webhooks'
 import { Route as DashboardToolsFullMonitoringListRouteImport } from './routes/_dashboard/tools/full-monitoring-list'
 import { Route as DashboardToolsMonitoringRouteImport } from './routes/_dashboard/tools/monitoring'
 import { Route as DashboardToolsNotificationsRouteImport } from './routes/_dashboard/tools/notifications'
@@ -322,6 +323,12 @@ const DashboardSettingsTourRoute = DashboardSettingsTourRouteImport.update({
   path: '/tour',
   getParentRoute: () => DashboardSettingsRouteRoute,
 } as any)
+const DashboardSettingsWebhooksRoute =
+  DashboardSettingsWebhooksRouteImport.update({
+    id: '/webhooks',
+    path: '/webhooks',
+    getParentRoute: () => DashboardSettingsRouteRoute,
+  } as any)
 const DashboardToolsFullMonitoringListRoute =
   DashboardToolsFullMonitoringListRouteImport.update({
     id: '/tools/full-monitoring-list',
@@ -527,6 +534,7 @@ export interface FileRoutesByFullPath {
   '/settings/general': typeof DashboardSettingsGeneralRoute
   '/settings/notifications': typeof DashboardSettingsNotificationsRoute
   '/settings/tour': typeof DashboardSettingsTourRoute
+  '/settings/webhooks': typeof DashboardSettingsWebhooksRoute
   '/tools/full-monitoring-list': typeof DashboardToolsFullMonitoringListRoute
   '/tools/monitoring': typeof DashboardToolsMonitoringRoute
   '/tools/notifications': typeof DashboardToolsNotificationsRoute
@@ -593,6 +601,7 @@ export interface FileRoutesByTo {
   '/settings/general': typeof DashboardSettingsGeneralRoute
   '/settings/notifications': typeof DashboardSettingsNotificationsRoute
   '/settings/tour': typeof DashboardSettingsTourRoute
+  '/settings/webhooks': typeof DashboardSettingsWebhooksRoute
   '/tools/full-monitoring-list': typeof DashboardToolsFullMonitoringListRoute
   '/tools/monitoring': typeof DashboardToolsMonitoringRoute
   '/tools/notifications': typeof DashboardToolsNotificationsRoute
@@ -670,6 +679,7 @@ export interface FileRoutesById {
   '/_dashboard/settings/general': typeof DashboardSettingsGeneralRoute
   '/_dashboard/settings/notifications': typeof DashboardSettingsNotificationsRoute
   '/_dashboard/settings/tour': typeof DashboardSettingsTourRoute
+  '/_dashboard/settings/webhooks': typeof DashboardSettingsWebhooksRoute
   '/_dashboard/tools/full-monitoring-list': typeof DashboardToolsFullMonitoringListRoute
   '/_dashboard/tools/monitoring': typeof DashboardToolsMonitoringRoute
   '/_dashboard/tools/notifications': typeof DashboardToolsNotificationsRoute
@@ -747,6 +757,7 @@ export interface FileRouteTypes {
     | '/settings/general'
     | '/settings/notifications'
     | '/settings/tour'
+    | '/settings/webhooks'
     | '/tools/full-monitoring-list'
     | '/tools/monitoring'
     | '/tools/notifications'
@@ -813,6 +824,7 @@ export interface FileRouteTypes {
     | '/settings/general'
     | '/settings/notifications'
     | '/settings/tour'
+    | '/settings/webhooks'
     | '/tools/full-monitoring-list'
     | '/tools/monitoring'
     | '/tools/notifications'
@@ -889,6 +901,7 @@ export interface FileRouteTypes {
     | '/_dashboard/settings/general'
     | '/_dashboard/settings/notifications'
     | '/_dashboard/settings/tour'
+    | '/_dashboard/settings/webhooks'
     | '/_dashboard/tools/full-monitoring-list'
     | '/_dashboard/tools/monitoring'
     | '/_dashboard/tools/notifications'
@@ -1261,6 +1274,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof DashboardSettingsTourRouteImport
       parentRoute: typeof DashboardSettingsRouteRoute
     }
+    '/_dashboard/settings/webhooks': {
+      id: '/_dashboard/settings/webhooks'
+      path: '/webhooks'
+      fullPath: '/settings/webhooks'
+      preLoaderRoute: typeof DashboardSettingsWebhooksRouteImport
+      parentRoute: typeof DashboardSettingsRouteRoute
+    }
     '/_dashboard/tools/full-monitoring-list': {
       id: '/_dashboard/tools/full-monitoring-list'
       path: '/tools/full-monitoring-list'
@@ -1560,6 +1580,7 @@ interface DashboardSettingsRouteRouteChildren {
   DashboardSettingsGeneralRoute: typeof DashboardSettingsGeneralRoute
   DashboardSettingsNotificationsRoute: typeof DashboardSettingsNotificationsRoute
   DashboardSettingsTourRoute: typeof DashboardSettingsTourRoute
+  DashboardSettingsWebhooksRoute: typeof DashboardSettingsWebhooksRoute
   DashboardSettingsIndexRoute: typeof DashboardSettingsIndexRoute
 }
 
@@ -1568,6 +1589,7 @@ const DashboardSettingsRouteRouteChildren: DashboardSettingsRouteRouteChildren =
     DashboardSettingsGeneralRoute: DashboardSettingsGeneralRoute,
     DashboardSettingsNotificationsRoute: DashboardSettingsNotificationsRoute,
     DashboardSettingsTourRoute: DashboardSettingsTourRoute,
+    DashboardSettingsWebhooksRoute: DashboardSettingsWebhooksRoute,
     DashboardSettingsIndexRoute: DashboardSettingsIndexRoute,
   }
 

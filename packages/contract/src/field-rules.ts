@@ -53,6 +53,10 @@ export const fieldRules = {
     `${host} lies in the network of this server. Whoever runs the installation can allow it with ROUTER_HOSTS.`,
   router_silent: ({ host }: { host: string }) => `Nobody answers at ${host}.`,
   router_strange: ({ host }: { host: string }) => `What answers at ${host} is no router of this kind.`,
+  webhook_address_form: 'Use an address that begins with https://, without a name and a password.',
+  webhook_private: ({ host }: { host: string }) =>
+    `${host} lies in the network of this server. Whoever runs the installation can allow it with WEBHOOK_HOSTS.`,
+  webhook_events_missing: 'Choose at least one event.',
   tiles_address_form: 'Use an address like https://tiles.example.com/style.json, without a name and a password.',
   tiles_address_missing: 'Give the address of the style or the file.',
   tiles_source_missing: 'Choose what is at this address, or clear it.',

@@ -262,6 +262,7 @@ export const openFields: Readonly<Record<string, readonly string[]>> = {
   'The phone that holds the code gets the token, once.': ['devices-redeem token'],
   'The address of a feed is shown once, to whoever made it.': ['calendar-feeds-issue url'],
   'The address of a weather service is shown once, to whoever made it.': ['weather-source-issue url'],
+  'The secret of a webhook is shown once, to whoever made it.': ['webhooks-create secret', 'webhooks-rotate secret'],
   'One’s own duty and consent.': [
     'duty-own session.consentVersion',
     'duty-own consent',

@@ -39,6 +39,7 @@ export const recordKinds = [
   'vehicle_assignment',
   'view',
   'waitlist_entry',
+  'webhook',
 ] as const
 export type RecordKind = (typeof recordKinds)[number]
 
@@ -107,6 +108,11 @@ export const operationsRefusals = {
   ],
   no_guest_address: ['aborted', 'The booking has no e-mail address.'],
   no_own_address: ['aborted', 'Your account has no e-mail address to send a test to.'],
+  too_many_webhooks: [
+    'aborted',
+    ({ max }: { max: number }) => `An organization has ${max} webhooks at most. Remove one first.`,
+  ],
+  webhook_off: ['aborted', 'This webhook is off. Switch it on first.'],
   sales_closed: [
     'aborted',
     ({

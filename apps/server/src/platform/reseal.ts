@@ -34,6 +34,7 @@ const besideSealed: Readonly<Record<ResealedColumn, Beside>> = {
   'files.content_key_sealed': { id: 'id', keyId: 'content_key', clear: null },
   'import_rows.after': { id: 'batch_id', keyId: 'samples_key', clear: null, at: 'import_work.samples' },
   'import_corrections.cell': { id: 'id', keyId: 'cell_key', clear: null },
+  'webhook_queues.secrets_sealed': { id: 'endpoint_id', keyId: 'secrets_key', clear: null },
 }
 
 const sealedColumns: readonly SealedTableColumn[] = (Object.keys(besideSealed) as ResealedColumn[]).map((column) => {

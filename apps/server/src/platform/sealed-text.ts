@@ -30,6 +30,8 @@ export type SealedColumn =
   | 'import_rows.after'
   /** A corrected cell of an import: what the file holds, and what counts instead. */
   | 'import_corrections.cell'
+  /** What signs requests to an endpoint; the row is the endpoint. */
+  | 'webhook_queues.secrets_sealed'
 
 /**
  * Encrypts what must not be readable in the database, its copies and its log: passport numbers, medical notes, reasons of time off. A value

@@ -27,6 +27,7 @@ const specScreens = [
   '/settings/general',
   '/settings/notifications',
   '/settings/tour',
+  '/settings/webhooks',
   '/tools/full-monitoring-list',
   '/tools/monitoring',
   '/tools/notifications',

@@ -17,6 +17,7 @@ export const paths = {
   settingsGeneral: () => '/settings/general',
   settingsNotifications: () => '/settings/notifications',
   settingsTour: () => '/settings/tour',
+  settingsWebhooks: () => '/settings/webhooks',
   monitoringList: () => '/tools/full-monitoring-list',
   monitoring: () => '/tools/monitoring',
   notifications: () => '/tools/notifications',

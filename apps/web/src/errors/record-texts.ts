@@ -36,4 +36,5 @@ export const missingRecords: Readonly<Record<RecordKind, () => string>> = {
   vehicle_assignment: () => m.errors_gone_vehicle_assignment(),
   view: () => m.errors_gone_view(),
   waitlist_entry: () => m.errors_gone_waitlist_entry(),
+  webhook: () => m.errors_gone_webhook(),
 }

@@ -78,6 +78,7 @@ const ofReasons: Samples<Reason, { [R in Reason]: RefusalParams<R> }> = {
   columns_maybe_sensitive: [{ columns: ['Remark'] }],
   reading_maybe_sensitive: [{ columns: ['Remark'] }],
   too_many_forms: [{ max: 5 }],
+  too_many_webhooks: [{ max: 20 }],
   too_many_no_go_areas: [{ max: 200 }],
   import_seats_exhausted: [{ code: 'GOLD-261120-0900', left: 1, asked: 4, lines: [2] }],
   import_sales_closed: [
@@ -119,6 +120,7 @@ const ofRules: Samples<FieldRule, { [R in FieldRule]: FieldParams<R> }> = {
   variable_unknown: [{ name: 'nmae' }],
   router_private: [{ host: 'osrm:5000' }],
   router_silent: [{ host: 'osrm:5000' }],
+  webhook_private: [{ host: 'crm:8080' }],
   router_strange: [{ host: 'osrm:5000' }],
   tiles_host_closed: [{ host: 'tiles.example.com' }],
   tiles_private: [{ host: 'tiles.example.com' }],

@@ -70,6 +70,8 @@ export const refusals: { readonly [R in Reason]: (params: RefusalParams<R>) => s
   too_many_recipients: ({ max }) => m.errors_refused_too_many_recipients({ max }),
   no_guest_address: () => m.errors_refused_no_guest_address(),
   no_own_address: () => m.errors_refused_no_own_address(),
+  too_many_webhooks: ({ max }) => m.errors_refused_too_many_webhooks({ max }),
+  webhook_off: () => m.errors_refused_webhook_off(),
   sales_closed: salesClosed,
   hold_expired: () => m.errors_refused_hold_expired(),
   traveler_booked_already: ({ name, bookingRef }) => m.errors_refused_booked_already_named({ name, ref: bookingRef }),

@@ -228,6 +228,7 @@ export const topicPermissions = {
   files: 'dashboard:read',
   import_batches: 'travelers:manage',
   report_runs: 'reports:read',
+  webhook_endpoints: 'settings:manage',
 } as const satisfies Record<string, Permission>
 
 export type LiveTopic = keyof typeof topicPermissions

@@ -326,6 +326,7 @@ export const noticeEvents = [
   'alert_escalated',
   'poor_rating',
   'guest_wrote',
+  'webhook_off',
 ] as const
 export type NoticeEvent = (typeof noticeEvents)[number]
 export const noticeChannels = ['in_app', 'email'] as const

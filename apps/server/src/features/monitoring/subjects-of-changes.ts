@@ -143,6 +143,7 @@ const elsewhere: ReadonlySet<string> = new Set([
   'traveler_private',
   'travelers',
   'weather_sources',
+  'webhook_endpoints',
 ])
 
 /** What a change of these tables makes due, for the test that knows all tables. */

@@ -41,6 +41,8 @@ const unrecorded: Readonly<Record<string, string>> = {
   positions: 'six million a day',
   road_ways: 'what a router said, asked for again at any time',
   traveler_counts: 'a counter',
+  webhook_deliveries: 'is a log itself; each event of it is recorded with what happened',
+  webhook_queues: 'how sending is going, written with every attempt',
 }
 
 let world: TestWorld

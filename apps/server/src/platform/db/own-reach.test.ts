@@ -59,6 +59,8 @@ const openFunctions: Readonly<Record<string, string>> = {
   traveler_flags: tested,
   vehicles_busy: tested,
   announce_changes: writes,
+  has_webhooks: 'yes or no, of the organization',
+  queue_webhooks: writes,
   put_inbox_message: writes,
   record_event: writes,
   has_proven_factor: 'about the session',

@@ -97,6 +97,7 @@ test('primary keys, unique keys and foreign keys begin with the organization', a
     'staff_calendar_entries.staff_calendar_entries_note_key_known',
     'traveler_documents.traveler_documents_number_key_known',
     'traveler_private.traveler_private_medical_key_known',
+    'webhook_queues.webhook_queues_secrets_key_known',
   ])
 })
 

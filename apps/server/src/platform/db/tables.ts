@@ -107,9 +107,9 @@ export interface Tables {
   vehicle_assignments: VehicleAssignmentsTable
   vehicle_calendar_entries: VehicleCalendarEntriesTable
   vehicles: VehiclesTable
-  weather_sources: WeatherSourcesTable
-  weather_warning_targets: WeatherWarningTargetsTable
-  weather_warnings: WeatherWarningsTable
+  webhook_deliveries: WebhookDeliveriesTable
+  webhook_endpoints: WebhookEndpointsTable
+  webhook_queues: WebhookQueuesTable
   'feed.cursors': FeedCursorsTable
   'feed.position_documents': FeedPositionDocumentsTable
   'identity.account': IdentityAccountTable
@@ -1786,45 +1786,74 @@ interface VehiclesTable {
   child_seats: Generated<number>
 }
 
-interface WeatherSourcesTable {
+/** The queue and the log of webhooks. A row is deleted 30 days after the event. */
+interface WebhookDeliveriesTable {
+  org_id: string
+  id: Generated<string>
+  endpoint_id: string
+  /** The same in every attempt and for every endpoint, so that a receiver leaves out what it has. */
+  event_id: Generated<string>
+  seq: ReadOnly<number>
+  kind: string
+  body: Json
+  status: Generated<'queued' | 'delivered' | 'failed'>
+  attempts: Generated<number>
+  next_attempt_at: Generated<Timestamp>
+  attempted_at: NullableTimestamp
+  answer_status: number | null
+  answer_body: string | null
+  fault: 'private' | 'silent' | 'unsigned' | null
+  duration_ms: number | null
+  created_at: Generated<Timestamp>
+}
+
+/** Addresses of an operator's own systems, and of which events each is notified. */
+interface WebhookEndpointsTable {
   org_id: string
   id: string
-  token_hash: Buffer
-  token_hint: string
-  issued_at: Generated<Timestamp>
-  issued_by: string | null
+  url: string
+  description: string | null
+  event_kinds: (
+    | 'booking.created'
+    | 'booking.changed'
+    | 'booking.cancelled'
+    | 'payment.recorded'
+    | 'payment.voided'
+    | 'departure.created'
+    | 'departure.changed'
+    | 'departure.cancelled'
+    | 'departure.departed'
+    | 'departure.completed'
+    | 'stop.arrived'
+    | 'stop.departed'
+    | 'alert.opened'
+    | 'alert.resolved'
+    | 'check_in.recorded'
+    | 'message.failed'
+  )[]
+  is_on: Generated<boolean>
+  off_reason: 'gone' | 'failing' | null
+  secret_hint: string
+  secret_made_at: Generated<Timestamp>
   version: Generated<number>
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
 }
 
-interface WeatherWarningTargetsTable {
+/** How sending to an endpoint is going. */
+interface WebhookQueuesTable {
   org_id: string
-  id: string
-  warning_id: string
-  tour_id: string | null
-  departure_id: string | null
-}
-
-interface WeatherWarningsTable {
-  org_id: string
-  id: string
-  title: string
-  message: string
-  severity: 'info' | 'warning' | 'critical'
-  starts_at: Timestamp
-  ends_at: Timestamp
-  reach: 'everything' | 'bases' | 'tours' | 'departures' | 'area'
-  zones: Generated<string[]>
-  geojson: NullableJson
-  radius_m: number | null
-  stated_by: string | null
-  external_id: string | null
-  ended_at: NullableTimestamp
-  ended_by: string | null
-  version: Generated<number>
-  created_at: Generated<Timestamp>
-  updated_at: Generated<Timestamp>
+  endpoint_id: string
+  /** What signs, and until when the former secret signs too, sealed (platform/sealed-text.ts). */
+  secrets_sealed: Buffer
+  secrets_key: ReadOnly<string | null>
+  /** The first of the attempts that have failed without a success between them. */
+  failing_since: NullableTimestamp
+  /** Nothing is sent before: the endpoint did not take what came first. */
+  paused_until: NullableTimestamp
+  /** Who sends now. Another one may from taken_until on: then this one was killed. */
+  taken_by: string | null
+  taken_until: NullableTimestamp
 }
 
 /** One row per place that live documents are published to. Whoever publishes holds its row locked, so that versions arrive in order. */

@@ -1,4 +1,5 @@
 import { lookup as resolve, type LookupAddress, type LookupOptions } from 'node:dns'
+import { lookup as lookUp } from 'node:dns/promises'
 import http, { type IncomingHttpHeaders } from 'node:http'
 import https from 'node:https'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
@@ -26,11 +27,15 @@ export interface OutsideRequest {
   readonly url: URL
   /** JSON that is posted; without it the address is got. */
   readonly body?: unknown
+  /** JSON that is posted as it is, where it was signed. */
+  readonly text?: string
   readonly headers?: Readonly<Record<string, string>>
   /** Hosts that may be in the server's own network, as `name` or `name:port`. */
   readonly trustedHosts: readonly string[]
   readonly timeoutMs: number
   readonly maxBytes: number
+  /** A longer answer is cut instead of refused. */
+  readonly isCut?: boolean
   readonly signal?: AbortSignal
 }
 
@@ -86,13 +91,13 @@ export const isPublicAddress = (address: string): boolean =>
  */
 export async function askOutside(request: OutsideRequest): Promise<OutsideAnswer> {
   const { url, trustedHosts, timeoutMs, signal } = request
-  const isTrusted = trustedHosts.includes(url.host) || trustedHosts.includes(url.hostname)
-  const literal = url.hostname.replace(/^\[|\]$/g, '')
+  const trusted = isTrusted(url, trustedHosts)
+  const literal = literalOf(url)
   // no name is looked up for these
-  if (!isTrusted && isIP(literal) !== 0 && !isPublicAddress(literal)) throw new OutsideError('private')
+  if (!trusted && isIP(literal) !== 0 && !isPublicAddress(literal)) throw new OutsideError('private')
   const over = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])])
   try {
-    return await send(request, isTrusted ? undefined : publicOnly, over)
+    return await send(request, trusted ? undefined : publicOnly, over)
   } catch (error) {
     signal?.throwIfAborted()
     throw error instanceof OutsideError ? error : new OutsideError('silent', error)
@@ -105,9 +110,9 @@ function send(
   signal: AbortSignal,
   connection: 'kept' | 'new' = 'kept',
 ): Promise<OutsideAnswer> {
-  const { url, body, headers, maxBytes } = outside
+  const { url, body, headers, maxBytes, isCut = false } = outside
   const { promise, resolve: answer, reject } = Promise.withResolvers<OutsideAnswer>()
-  const text = body === undefined ? undefined : JSON.stringify(body)
+  const text = outside.text ?? (body === undefined ? undefined : JSON.stringify(body))
   const options = {
     method: text === undefined ? 'GET' : 'POST',
     headers: {
@@ -122,14 +127,18 @@ function send(
   const request = (url.protocol === 'https:' ? https : http).request(url, options, (response) => {
     const chunks: Buffer[] = []
     let size = 0
+    const end = () => {
+      const bytes = Buffer.concat(chunks).subarray(0, maxBytes)
+      answer({ status: response.statusCode ?? 0, headers: response.headers, bytes })
+    }
     response.on('data', (chunk: Buffer) => {
       chunks.push(chunk)
       size += chunk.length
-      if (size > maxBytes) request.destroy(new OutsideError('too_long'))
+      if (size <= maxBytes) return
+      if (isCut) end()
+      request.destroy(new OutsideError('too_long'))
     })
-    response.on('end', () => {
-      answer({ status: response.statusCode ?? 0, headers: response.headers, bytes: Buffer.concat(chunks) })
-    })
+    response.on('end', end)
     response.on('error', reject)
   })
   request.on('error', (error: NodeJS.ErrnoException) => {
@@ -140,6 +149,24 @@ function send(
   request.end(text)
   return promise
 }
+
+/**
+ * Whether an address is in the network of the server, by what its name says now: for entries, which `askOutside` checks again. A name that
+ * nobody knows is not.
+ */
+export async function isInside(url: URL, trustedHosts: readonly string[]): Promise<boolean> {
+  if (isTrusted(url, trustedHosts)) return false
+  const literal = literalOf(url)
+  if (isIP(literal) !== 0) return !isPublicAddress(literal)
+  const addresses = await lookUp(literal, { all: true }).catch(() => [])
+  return !addresses.every(({ address }) => isPublicAddress(address))
+}
+
+/** Whether the installation lets organizations ask a host in the server's own network. */
+export const isTrusted = (url: URL, trustedHosts: readonly string[]): boolean =>
+  trustedHosts.includes(url.host) || trustedHosts.includes(url.hostname)
+
+const literalOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '')
 
 /** Looks a name up and refuses it where any of its addresses is not public. */
 const publicOnly: LookupFunction = (hostname, options: LookupOptions, done) => {

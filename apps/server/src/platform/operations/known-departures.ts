@@ -88,6 +88,7 @@ const elsewhere: ReadonlySet<string> = new Set([
   'weather_sources',
   'weather_warning_targets',
   'weather_warnings',
+  'webhook_endpoints',
 ])
 
 /** What is read of a departure, by every reader. */

@@ -32,6 +32,7 @@ const eventLabels: Record<NoticeEvent, () => string> = {
   alert_escalated: m.settings_event_escalated,
   poor_rating: m.settings_event_poor_rating,
   guest_wrote: m.settings_event_guest_wrote,
+  webhook_off: m.settings_event_webhook_off,
 }
 const channelLabels: Record<NoticeChannel, () => string> = {
   in_app: m.settings_channel_in_app,
@@ -87,6 +88,7 @@ function PreferenceFields({ settings, onChange }: PreferenceFieldsProps) {
     alert_escalated: can('alerts:manage'),
     poor_rating: can('departures:manage'),
     guest_wrote: can('bookings:manage'),
+    webhook_off: can('settings:manage'),
   }
   const { events, language } = settings
   const concerning = noticeEvents.filter((event) => reaches[event])

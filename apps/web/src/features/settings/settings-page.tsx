@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { getGeneralSettings, getNotificationSettings, getTourSettings } from '@tour-ops/contract/settings/settings'
-import { BellRing, Building2, type LucideIcon, Route, Send } from 'lucide-react'
+import { BellRing, Building2, type LucideIcon, Route, Send, Webhook } from 'lucide-react'
 import { useUrlState } from '../../addresses/url-state.ts'
 import { callQuery } from '../../backend/queries.ts'
 import { useAccess } from '../../identity/access.ts'
@@ -49,7 +49,8 @@ function find(q: string, hasFactorRule: boolean): Found[] {
 /** What can be set, each with one line of how it is now, and a search over every field. See docs/screens.md, "Settings". */
 export function SettingsPage() {
   const [{ q = '' }, setUrl] = useUrlState('/_dashboard/settings/')
-  const mayRead = useAccess().can('settings:read')
+  const { can } = useAccess()
+  const mayRead = can('settings:read')
   return (
     <Page
       title={m.app_title_settings()}
@@ -68,13 +69,13 @@ export function SettingsPage() {
       {q.trim() !== '' && mayRead ? (
         <Results q={q.trim()} onClear={() => setUrl({ q: '' })} />
       ) : (
-        <Cards mayRead={mayRead} />
+        <Cards mayRead={mayRead} mayManage={can('settings:manage')} />
       )}
     </Page>
   )
 }
 
-function Cards({ mayRead }: { mayRead: boolean }) {
+function Cards({ mayRead, mayManage }: { mayRead: boolean; mayManage: boolean }) {
   const general = useQuery({ ...callQuery(getGeneralSettings, {}), enabled: mayRead }).data?.settings
   const tour = useQuery({ ...callQuery(getTourSettings, {}), enabled: mayRead }).data?.settings
   const emails = useQuery({ ...callQuery(getNotificationSettings, {}), enabled: mayRead }).data?.settings
@@ -111,6 +112,16 @@ function Cards({ mayRead }: { mayRead: boolean }) {
           </Entry>
         </>
       )}
+      {mayManage && (
+        <Entry
+          to="/settings/webhooks"
+          icon={Webhook}
+          title={m.app_title_settings_webhooks()}
+          about={m.webhooks_about_short()}
+        >
+          {m.webhooks_state()}
+        </Entry>
+      )}
       <Entry
         to="/settings/notifications"
         hash="mine"
@@ -125,7 +136,7 @@ function Cards({ mayRead }: { mayRead: boolean }) {
 }
 
 interface EntryProps {
-  to: SettingsPath
+  to: SettingsPath | '/settings/webhooks'
   hash?: string
   icon: LucideIcon
   title: string
