@@ -370,6 +370,7 @@ const withoutId: ReadonlySet<string> = new Set([
   'import_departures',
   'import_rows',
   'import_work',
+  'webhook_queues',
 ])
 
 /** Every table that has a sample, in an order in which foreign keys hold. */

@@ -263,6 +263,13 @@ export const openFields: Readonly<Record<string, readonly string[]>> = {
   'The address of a feed is shown once, to whoever made it.': ['calendar-feeds-issue url'],
   'The address of a weather service is shown once, to whoever made it.': ['weather-source-issue url'],
   'The secret of a webhook is shown once, to whoever made it.': ['webhooks-create secret', 'webhooks-rotate secret'],
+  'Of a webhook, whoever manages it sees how it is going; what is sent holds nothing about people.': [
+    'webhooks-list rows.*.offReason',
+    'webhooks-list rows.*.secretHint',
+    'webhooks-list rows.*.secretMadeAt',
+    'webhooks-deliveries rows.*.body',
+    'webhooks-deliveries rows.*.answerBody',
+  ],
   'One’s own duty and consent.': [
     'duty-own session.consentVersion',
     'duty-own consent',

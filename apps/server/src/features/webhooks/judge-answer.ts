@@ -47,5 +47,5 @@ function secondsOf(retryAfter: string | undefined, now: Date): number {
   return Number.isNaN(at) ? 0 : Math.ceil((at - now.getTime()) / 1000)
 }
 
-/** Days in which every attempt failed, after which an endpoint is switched off. */
+/** Days in which every attempt failed, after which an endpoint is switched off; the notice and docs/webhooks.md name them. */
 export const failingDays = 3

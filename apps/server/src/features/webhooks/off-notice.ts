@@ -1,7 +1,6 @@
 import type { Locale } from '@tour-ops/contract/locales'
 import { type NoticeCall, type NoticeText, sendNotice } from '../../platform/notices.ts'
 import { selectPeopleWith } from '../../platform/people-with.ts'
-import { failingDays } from './judge-answer.ts'
 import type { OffReason } from './webhook-queue.ts'
 
 type Texts = Readonly<Record<OffReason, (host: string) => NoticeText>>
@@ -14,7 +13,7 @@ const texts: Readonly<Record<Locale, Texts>> = {
     }),
     failing: (host) => ({
       title: 'A webhook was switched off',
-      body: `${host} has accepted nothing for ${failingDays} days. What waits is sent once it is on again.`,
+      body: `${host} has accepted nothing for three days. What waits is sent once it is on again.`,
     }),
   },
   de: {
@@ -24,7 +23,7 @@ const texts: Readonly<Record<Locale, Texts>> = {
     }),
     failing: (host) => ({
       title: 'Ein Webhook wurde abgeschaltet',
-      body: `${host} hat seit ${failingDays} Tagen nichts angenommen. Was wartet, wird nach dem Einschalten gesendet.`,
+      body: `${host} hat seit drei Tagen nichts angenommen. Was wartet, wird nach dem Einschalten gesendet.`,
     }),
   },
   es: {
@@ -34,7 +33,7 @@ const texts: Readonly<Record<Locale, Texts>> = {
     }),
     failing: (host) => ({
       title: 'Se ha desactivado un webhook',
-      body: `${host} no ha aceptado nada desde hace ${failingDays} días. Lo pendiente se enviará al activarlo de nuevo.`,
+      body: `${host} no ha aceptado nada desde hace tres días. Lo pendiente se enviará al activarlo de nuevo.`,
     }),
   },
 }
