@@ -2,6 +2,7 @@ import path from 'node:path'
 import { defineConfig } from '@playwright/test'
 import { chromiumPath as executablePath } from './chromium.ts'
 import { mapServicePort } from './map-service.ts'
+import { phonePort } from './phone-service.ts'
 import { routerPort } from './router-service.ts'
 import { webhookPort } from './webhook-service.ts'
 
@@ -103,6 +104,7 @@ export default defineConfig({
       MAP_STYLE_HOSTS: `http://127.0.0.1:${mapServicePort}`,
       ROUTER_HOSTS: `127.0.0.1:${routerPort}`,
       WEBHOOK_HOSTS: `127.0.0.1:${webhookPort}`,
+      MESSAGE_HOSTS: `127.0.0.1:${phonePort}`,
     },
     reuseExistingServer: isServerReused,
     gracefulShutdown: { signal: 'SIGTERM', timeout: 10_000 },

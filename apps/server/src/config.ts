@@ -74,6 +74,13 @@ export interface Config {
   readonly routerHosts: readonly string[]
   /** Hosts that webhooks may be sent to in the server's own network, also without TLS, as `crm` or `crm:8080`. */
   readonly webhookHosts: readonly string[]
+  /** Of SMS and WhatsApp. */
+  readonly messages: {
+    /** Hosts in the server's own network that organizations may use as webhooks. */
+    readonly hosts: readonly string[]
+    /** Of the provider's programming interface, which has others for other regions. */
+    readonly twilioUrl: string
+  }
   readonly rateLimits: RateLimits
   readonly files: {
     /** Bytes that one organization may keep. */
@@ -174,6 +181,10 @@ export function readConfig(env: Env): Config {
     map: { styleHosts: read.list('MAP_STYLE_HOSTS').flatMap((entry) => read.hostOf('MAP_STYLE_HOSTS', entry) ?? []) },
     routerHosts: read.list('ROUTER_HOSTS').flatMap((entry) => read.bareHostOf('ROUTER_HOSTS', entry) ?? []),
     webhookHosts: read.list('WEBHOOK_HOSTS').flatMap((entry) => read.bareHostOf('WEBHOOK_HOSTS', entry) ?? []),
+    messages: {
+      hosts: read.list('MESSAGE_HOSTS').flatMap((entry) => read.bareHostOf('MESSAGE_HOSTS', entry) ?? []),
+      twilioUrl: (read.url('TWILIO_URL', ['https:', 'http:']) ?? 'https://api.twilio.com').replace(/\/$/, ''),
+    },
     rateLimits: {
       perIpPerMinute: read.whole('RATE_LIMIT_IP', 6000, 0, 10_000_000),
       perUserPerMinute: read.whole('RATE_LIMIT_USER', 3000, 0, 10_000_000),

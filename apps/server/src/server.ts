@@ -164,8 +164,15 @@ async function start(
   const alertTicks = (opened.alertTicks = new AlertTicks(log, () => evaluateDue(services)))
   metrics.gauge('alerts_lag_seconds', 'How long what was evaluated last had been due', () => alertTicks.lagMs / 1000)
   alertTicks.start()
+  const phones = { sealed, network: config.messages }
   const mail = config.mail && smtpTransport(config.mail.smtpUrl, config.mail.from)
-  opened.courier = new Courier({ db, log, mail, enclose: withOneClick(guestEnclosures(config.publicUrl), config) })
+  opened.courier = new Courier({
+    db,
+    log,
+    mail,
+    phones,
+    enclose: withOneClick(guestEnclosures(config.publicUrl), config),
+  })
   await opened.courier.start()
   opened.webhooks = new WebhookSender(services)
   await opened.webhooks.start()

@@ -637,6 +637,11 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
     input: ({ id }) => ({ mode: 'drive', pairs: [{ from: id('places'), to: id('places') }] }),
     fields: { 'pairs.0.from': 'places', 'pairs.0.to': 'places' },
   },
+  'phone-channels-get': nothing,
+  'phone-channels-set': { input: () => ({ channel: 'whatsapp', adapter: 'off' }) },
+  'phone-channels-test': {
+    input: (own) => ({ channel: 'sms', version: own.version('phone_channels'), to: '+447700900118' }),
+  },
   'places-update': change('places', place),
   'reports-export': { ...report, input: () => ({ report: 'tour-performance', ...period }) },
   'reports-departures': report,

@@ -8,6 +8,7 @@ import type { Mail, MailTransport } from '../src/platform/channels/mail-transpor
 import type { Clock } from '../src/platform/clock.ts'
 import type { Database } from '../src/platform/db/database.ts'
 import { guestEnclosures } from '../src/platform/operations/guest-enclosures.ts'
+import { phonesOf } from './phone-provider.ts'
 import { verbsOf } from './verbs.ts'
 import type { TestCaller, TestWorld } from './world.ts'
 
@@ -17,7 +18,7 @@ const verbOf = verbsOf(guestRuleVerbs)
 const publicUrl = 'https://ops.example'
 
 const deliverBy = (
-  { database, services: { config } }: TestWorld,
+  { database, services }: TestWorld,
   clock: Clock | undefined,
   send: MailTransport['send'] | null,
 ): Promise<unknown> => {
@@ -27,8 +28,8 @@ const deliverBy = (
     get: (target, name) => (name === 'transaction' ? transaction : Reflect.get(target, name, target)),
   })
   const mail = send && { send, close: () => undefined }
-  const enclose = withOneClick(guestEnclosures(publicUrl), { publicUrl, secret: config.secret })
-  return new Courier({ db, log: pino({ level: 'silent' }), mail, enclose }).deliverDue()
+  const enclose = withOneClick(guestEnclosures(publicUrl), { publicUrl, secret: services.config.secret })
+  return new Courier({ db, log: pino({ level: 'silent' }), mail, phones: phonesOf(services), enclose }).deliverDue()
 }
 
 /** As if the time in which e-mails can be taken back, or wait for another attempt, were over. */

@@ -112,6 +112,12 @@ const makers: Readonly<Record<string, Maker>> = {
   }),
   booking_messages: ({ id }) => ({ booking_id: id('bookings'), author: 'guest', body: 'May we bring a dog?' }),
   opt_outs: ({ id }) => ({ channel: 'email', address: `${newId()}@example.com`, booking_id: id('bookings') }),
+  phone_channels: () => ({
+    channel: 'sms',
+    adapter: 'webhook',
+    address: 'https://sms.example.com/',
+    secret: Buffer.from('sealed secret'),
+  }),
   proposals: ({ id }) => ({
     booking_id: id('bookings'),
     from_departure_id: id('departures'),

@@ -57,6 +57,8 @@ export const fieldRules = {
   webhook_private: ({ host }: { host: string }) =>
     `${host} lies in the network of this server. Whoever runs the installation can allow it with WEBHOOK_HOSTS.`,
   webhook_events_missing: 'Choose at least one event.',
+  provider_account_form: 'An Account SID begins with AC, and 32 digits and letters from a to f follow.',
+  provider_sender_form: 'Use a number like +44 7700 900118 without spaces, or a name of at most 11 letters and digits.',
   tiles_address_form: 'Use an address like https://tiles.example.com/style.json, without a name and a password.',
   tiles_address_missing: 'Give the address of the style or the file.',
   tiles_source_missing: 'Choose what is at this address, or clear it.',

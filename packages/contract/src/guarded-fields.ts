@@ -96,7 +96,7 @@ export const guardedFields: readonly FieldGuard[] = [
       'payments-* **.voidReason',
       'guest-messages-audience unreached.*.phone',
       'incidents-told untold.*.phone',
-      'guest-messages-preview message.email',
+      'guest-messages-preview message.to',
       'guest-messages-preview message.body',
       'manifest-get **.contactName',
       'feedback-list rows.*.contactName',

@@ -35,6 +35,7 @@ const besideSealed: Readonly<Record<ResealedColumn, Beside>> = {
   'import_rows.after': { id: 'batch_id', keyId: 'samples_key', clear: null, at: 'import_work.samples' },
   'import_corrections.cell': { id: 'id', keyId: 'cell_key', clear: null },
   'webhook_queues.secrets_sealed': { id: 'endpoint_id', keyId: 'secrets_key', clear: null },
+  'phone_channels.secret': { id: 'id', keyId: 'channel_key', clear: null },
 }
 
 const sealedColumns: readonly SealedTableColumn[] = (Object.keys(besideSealed) as ResealedColumn[]).map((column) => {

@@ -32,6 +32,8 @@ export type SealedColumn =
   | 'import_corrections.cell'
   /** What signs requests to an endpoint; the row is the endpoint. */
   | 'webhook_queues.secrets_sealed'
+  /** What signs a webhook, or the token of a provider. */
+  | 'phone_channels.secret'
 
 /**
  * Encrypts what must not be readable in the database, its copies and its log: passport numbers, medical notes, reasons of time off. A value

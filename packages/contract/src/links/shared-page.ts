@@ -15,6 +15,7 @@ import {
   write,
   timeFormats,
 } from '../fields.ts'
+import { guestChannels } from '../notifications/phone-channels.ts'
 import { statusesOf } from '../state-machines.ts'
 import { dietaryNeeds } from '../travelers/needs.ts'
 import { TravelerFields } from '../travelers/travelers.ts'
@@ -145,9 +146,10 @@ export type SharedPayment = z.output<typeof SharedPayment>
 const SharedNews = z.object({ id: Id, subject: z.string(), body: z.string(), at: Instant })
 export type SharedNews = z.output<typeof SharedNews>
 
-/** Which e-mails the contact of the link's booking gets. */
+/** Which e-mails, or texts to their phone, the contact of the link's booking gets. */
 export const SharedEmails = z.object({
-  /** As far as it tells its owner which one it is: `a…@example.com`. */
+  channel: z.enum(guestChannels),
+  /** As far as it tells its owner which one it is: `a…@example.com`, `…118`. */
   address: z.string(),
   /** Reminders and questions do not come any more: only what they must know. */
   isOptedOut: z.boolean(),

@@ -187,6 +187,7 @@ export const topicPermissions = {
   billing_documents: 'bookings:read',
   proposals: 'bookings:read',
   opt_outs: 'bookings:read',
+  phone_channels: 'members:manage',
   booking_messages: 'bookings:read',
   travelers: 'travelers:read',
   traveler_private: 'travelers_sensitive:read',

@@ -85,6 +85,7 @@ export const toldSoFar = callable({
     'members',
     'messages',
     'opt_outs',
+    'phone_channels',
     'tour_revisions',
   ],
   rowTopics: ['incidents'],

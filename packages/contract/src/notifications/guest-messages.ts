@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { callable } from '../callable.ts'
 import { Count, Id, Instant, LocalTime, text, whole, write } from '../fields.ts'
 import { locales } from '../locales.ts'
+import { guestChannels } from './phone-channels.ts'
 
 /**
  * What a text to guests may name, written `{{tour}}`; each guest reads what it is for their booking. `link` opens their page and has a
@@ -43,6 +44,8 @@ export const fillVariables = (written: string, valueOf: (name: GuestVariable) =>
 
 export const maxSubject = 150
 export const maxBody = 4000
+/** Of a text by SMS or WhatsApp, before values are put in. */
+export const maxShort = 480
 /** Guests to whom one message goes. */
 export const maxRecipients = 5000
 /** Seconds in which a message can still be taken back. */
@@ -66,6 +69,8 @@ const GuestText = z.object({
     z.refine((subject) => !namesLink(subject), 'link_alone'),
   ),
   body: text(maxBody).check(namesKnown, z.refine(linkIsAlone, 'link_alone')),
+  /** For guests whom only a phone number reaches; left out, what it is about and their page. */
+  short: z.optional(text(maxShort).check(namesKnown, z.refine(linkIsAlone, 'link_alone'))),
 })
 export type GuestText = z.output<typeof GuestText>
 
@@ -102,6 +107,8 @@ export const guestAudience = callable({
     /** Seats of these bookings. */
     pax: Count,
     languages: z.array(z.object({ language: z.enum(locales), count: Count })),
+    /** By which channel they go. */
+    channels: z.array(z.object({ channel: z.enum(guestChannels), count: Count })),
     unreached: z.array(Unreached),
     /** Bookings that it does not reach, also those that are not listed. */
     unreachedCount: Count,
@@ -111,7 +118,7 @@ export const guestAudience = callable({
     /** `outbox`: no mail server is set up, so what is sent is only read on screen. */
     delivery: z.enum(['outbox', 'smtp']),
   }),
-  topics: ['bookings', 'departures', 'opt_outs', 'org_settings', 'tours'],
+  topics: ['bookings', 'departures', 'opt_outs', 'org_settings', 'phone_channels', 'tours'],
 })
 
 export const previewGuestText = callable({
@@ -123,7 +130,9 @@ export const previewGuestText = callable({
   output: z.object({
     message: z.nullable(
       z.extend(Reached, {
-        email: z.string(),
+        channel: z.enum(guestChannels),
+        /** E-mail address or phone number. */
+        to: z.string(),
         language: z.enum(locales),
         subject: z.string(),
         body: z.string(),
@@ -132,7 +141,17 @@ export const previewGuestText = callable({
       }),
     ),
   }),
-  topics: ['bookings', 'departure_stops', 'departures', 'opt_outs', 'org_settings', 'organizations', 'places', 'tours'],
+  topics: [
+    'bookings',
+    'departure_stops',
+    'departures',
+    'opt_outs',
+    'org_settings',
+    'organizations',
+    'phone_channels',
+    'places',
+    'tours',
+  ],
 })
 
 export const sendGuestMessage = callable({

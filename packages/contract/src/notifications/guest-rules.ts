@@ -3,7 +3,8 @@ import { callable } from '../callable.ts'
 import { Count, Id, Instant, OpaqueId, whole, write } from '../fields.ts'
 import { locales } from '../locales.ts'
 import { statusesOf } from '../state-machines.ts'
-import { suppressedReasons } from './notifications.ts'
+import { guestChannels } from './phone-channels.ts'
+import { channelKinds, suppressedReasons } from './notifications.ts'
 
 /** What guests are told by e-mail, in the order of a booking's life. See docs/domain.md, "Messages". */
 export const guestEvents = [
@@ -143,6 +144,7 @@ export const listBookingMessages = callable({
         id: OpaqueId,
         kind: z.string(),
         to: z.string(),
+        channel: z.enum(channelKinds),
         status: z.enum(statusesOf('deliveries')),
         suppressedReason: z.nullable(z.enum(suppressedReasons)),
         createdAt: Instant,
@@ -153,8 +155,10 @@ export const listBookingMessages = callable({
         sentAt: z.nullable(Instant),
       }),
     ),
-    /** Its contact wants only the e-mails that are needed. */
+    /** By which channel its contact is reached; null: by none. */
+    reachedBy: z.nullable(z.enum(guestChannels)),
+    /** Its contact wants only what is needed. */
     isOptedOut: z.boolean(),
   }),
-  topics: ['bookings', 'deliveries', 'messages', 'opt_outs'],
+  topics: ['bookings', 'deliveries', 'messages', 'opt_outs', 'phone_channels'],
 })

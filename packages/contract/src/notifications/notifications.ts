@@ -58,8 +58,8 @@ export const listOutbox = callable({
       /** Addresses that get only what is needed. */
       optedOut: Count,
     }),
-    /** What was said last where the mail server cannot be reached, and how many e-mails wait for it. */
-    outage: z.nullable(z.object({ error: z.string(), waiting: Count })),
+    /** By channel, what was said last where the mail server or the provider cannot be reached, and how many messages wait for it. */
+    outages: z.array(z.object({ channel: z.enum(channelKinds), error: z.string(), waiting: Count })),
     /** `outbox`: no mail server is set up, so e-mails are read here instead of being delivered. */
     delivery: z.enum(['outbox', 'smtp']),
   }),

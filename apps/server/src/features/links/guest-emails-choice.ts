@@ -1,11 +1,11 @@
 import type { SharedEmails } from '@tour-ops/contract/links/shared-page'
-import { type ContactEmails, selectContactEmails, writeOptOut } from '../../platform/channels/opt-outs.ts'
+import { type ContactChoice, selectContactChoice, writeOptOut } from '../../platform/channels/opt-outs.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { type OpenLink, linkOver } from '../../platform/operations/open-link.ts'
 
-/** Which e-mails the contact of the link's booking gets; null on other links, and for a contact without an address. */
+/** What the contact of the link's booking gets; null on other links, and for a contact who cannot be reached. */
 export async function selectGuestEmails(tx: Tx, link: OpenLink): Promise<SharedEmails | null> {
-  const contact = link.kind === 'booking_guest' && (await selectContactEmails(tx, link.orgId, link.subjectId))
+  const contact = link.kind === 'booking_guest' && (await selectContactChoice(tx, link.orgId, link.subjectId))
   return contact ? asShown(contact) : null
 }
 
@@ -17,7 +17,9 @@ export async function writeGuestEmails(tx: Tx, link: OpenLink, wanted: boolean):
 }
 
 /** A link may be passed on: its address is known to who has it already. */
-const asShown = ({ address, isOptedOut }: ContactEmails): SharedEmails => {
+const asShown = ({ channel, address, isOptedOut }: ContactChoice): SharedEmails => {
   const [name = ''] = address
-  return { address: `${name}…${address.slice(address.lastIndexOf('@'))}`, isOptedOut }
+  const isEmail = channel === 'email'
+  const shown = isEmail ? `${name}…${address.slice(address.lastIndexOf('@'))}` : `…${address.slice(-3)}`
+  return { channel, address: shown, isOptedOut }
 }

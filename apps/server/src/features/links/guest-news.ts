@@ -13,7 +13,7 @@ interface NewsRow {
   id: string
   texts: GuestText[]
   audience: Audience
-  /** As it was sent to this party; null where no e-mail reached it. */
+  /** As it was sent to this party; null where no e-mail reached it: an SMS is too short to be read here. */
   subject: string | null
   body: string | null
   at: Date
@@ -25,7 +25,7 @@ async function selectWritten(tx: Tx, { orgId, subjectId, departureId }: OpenLink
     select m.id, m.texts, m.audience, own.subject, own.body, news.at
     from messages m
       cross join lateral (select min(d.sent_at) as at from deliveries d where d.org_id = m.org_id and d.message_id = m.id) news
-      left join deliveries own on own.org_id = m.org_id and own.message_id = m.id and own.booking_id::text = ${subjectId} and own.sent_at is not null
+      left join deliveries own on own.org_id = m.org_id and own.message_id = m.id and own.booking_id::text = ${subjectId} and own.channel = 'email' and own.sent_at is not null
     where m.org_id = ${orgId} and m.texts is not null and m.created_at > app_now() - interval '60 days' and news.at is not null
       and (m.audience -> 'departureIds' ? ${departureId} or m.audience -> 'bookingIds' ? ${subjectId})
     order by m.created_at desc, m.id desc limit 10`.execute(tx)

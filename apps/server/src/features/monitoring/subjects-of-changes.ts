@@ -125,6 +125,7 @@ const elsewhere: ReadonlySet<string> = new Set([
   'organizations',
   'own_preferences',
   'opt_outs',
+  'phone_channels',
   'booking_messages',
   'payments',
   'billing_documents',

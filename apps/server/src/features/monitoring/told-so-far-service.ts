@@ -8,7 +8,8 @@ import {
 import { hasAccess } from '@tour-ops/contract/identity/access'
 import { type RawBuilder, sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
-import { isOptedOut } from '../../platform/channels/opt-outs.ts'
+import { isContactOptedOut } from '../../platform/channels/opt-outs.ts'
+import { reachedBy } from '../../platform/channels/phone-channels.ts'
 import { iso, isoOrNull } from '../../platform/list-query.ts'
 import { notFound } from '../../platform/optimistic-lock.ts'
 import { isMeant } from '../../platform/operations/guest-audience.ts'
@@ -56,7 +57,8 @@ const partiesOf = (
   { isCancelled, since }: About,
 ): RawBuilder<unknown> => sql`
   parties as (
-    select b.id, b.booking_ref, b.contact_name, b.contact_phone, b.contact_email, b.pax from bookings b
+    select b.id, b.booking_ref, b.contact_name, b.contact_phone, b.pax,
+      ${reachedBy} as channel, ${isContactOptedOut} as is_opted_out from bookings b
     where b.org_id = ${orgId} and ${isMeant({ departureIds: [departureId], bookingIds: [], withUnconfirmed: isCancelled })}),
   news as (
     select d.booking_id, d.message_id, d.status, d.sent_at, m.kind, m.subject, m.created_by, m.created_at, p.pax
@@ -100,8 +102,8 @@ async function selectUntold(
     with ${parties}
     select p.id as "bookingId", p.booking_ref as "bookingRef", p.contact_name as name, p.contact_phone as phone, p.pax,
       case when ${isNews('queued')} then 'waiting' when ${isNews('failed')} then 'failed'
-        when p.contact_email is null then 'no_address'
-        when ${isOptedOut(sql`${call.orgId}`, sql.ref('p.contact_email'))} then 'opted_out' else 'not_written' end as reason, (count(*) over ())::int as total
+        when p.channel is null then 'no_address'
+        when p.is_opted_out then 'opted_out' else 'not_written' end as reason, (count(*) over ())::int as total
     from parties p where not ${isTold} order by p.contact_name, p.id limit ${maxUntoldShown}`.execute(call.tx)
   return rows
 }

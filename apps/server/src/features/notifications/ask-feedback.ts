@@ -1,5 +1,6 @@
 import { feedbackStaleDays } from '@tour-ops/contract/notifications/guest-rules'
 import { sql } from 'kysely'
+import { reachedBy } from '../../platform/channels/phone-channels.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import {
   eachByItself,
@@ -52,7 +53,7 @@ async function askSome(call: SeatCall, departureId: string, after: string | null
   const { isOn } = (await selectRule(tx, orgId, 'feedback_request')) ?? shippedRule('feedback_request')
   // what ended while the rule was off is not made up for
   const { rows } = await sql<{ id: string }>`
-    select b.id from bookings b where ${isOn && departure.isAsked} and b.org_id = ${orgId} and b.departure_id = ${departureId} and b.contact_email is not null
+    select b.id from bookings b where ${isOn && departure.isAsked} and b.org_id = ${orgId} and b.departure_id = ${departureId} and ${reachedBy} is not null
       and ${tookPart} and (${after}::uuid is null or b.id > ${after}::uuid)
     order by b.id limit ${bookingsAtOnce}`.execute(tx)
   for (const { id } of rows) await askFeedback(call, id)

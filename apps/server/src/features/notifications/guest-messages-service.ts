@@ -14,16 +14,18 @@ import {
 } from '@tour-ops/contract/notifications/guest-messages'
 import { linkPlaceholder } from '@tour-ops/contract/notifications/guest-rules'
 import { usualQuietHours } from '@tour-ops/contract/notifications/quiet-hours'
+import { type GuestChannel, guestChannels } from '@tour-ops/contract/notifications/phone-channels'
 import { refuse } from '@tour-ops/contract/refusals'
 import { type RawBuilder, sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
-import { isOptedOut } from '../../platform/channels/opt-outs.ts'
+import { isContactOptedOut } from '../../platform/channels/opt-outs.ts'
 import { judgeMessages } from '../../platform/channels/judge-messages.ts'
+import { reachedBy } from '../../platform/channels/phone-channels.ts'
 import { quietTo, writtenQuietUntil } from '../../platform/channels/quiet-hours.ts'
 import { notFound } from '../../platform/optimistic-lock.ts'
 import { isMeant } from '../../platform/operations/guest-audience.ts'
 import { emailLocale } from '../../platform/operations/guest-emails.ts'
-import { textFor, type WrittenToGuest, writeToGuest } from '../../platform/operations/guest-text.ts'
+import { textFor, writeBy, type WrittenToGuest } from '../../platform/operations/guest-text.ts'
 import { selectToldBookings, type ToldBooking } from '../../platform/operations/told-booking.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
 
@@ -36,19 +38,20 @@ const unreachedShown = 50
 const laterDays = 90
 
 /** Whether the contact of a booking `b` can be written to, and has nothing against it. */
-const isReachable: RawBuilder<boolean> = sql<boolean>`(b.contact_email is not null and not ${isOptedOut(sql.ref('b.org_id'), sql.ref('b.contact_email'))})`
-const reachedBy = (audience: Audience): RawBuilder<boolean> => sql<boolean>`${isMeant(audience)} and ${isReachable}`
+const isReachable: RawBuilder<boolean> = sql<boolean>`(${reachedBy} is not null and not ${isContactOptedOut})`
+const isReachedOf = (audience: Audience): RawBuilder<boolean> => sql<boolean>`${isMeant(audience)} and ${isReachable}`
 
 const meant = verb(guestAudience, async (call, { audience }) => {
-  const { rows } = await sql<{ language: string; count: number; pax: number }>`
-    select coalesce(b.contact_locale, s.locale) as language, count(*)::int as count, sum(b.pax)::int as pax
+  const { rows } = await sql<{ language: string; channel: GuestChannel; count: number; pax: number }>`
+    select coalesce(b.contact_locale, s.locale) as language, ${reachedBy} as channel, count(*)::int as count, sum(b.pax)::int as pax
     from bookings b join org_settings s on s.org_id = b.org_id
-    where b.org_id = ${call.orgId} and ${reachedBy(audience)} group by 1`.execute(call.tx)
+    where b.org_id = ${call.orgId} and ${isReachedOf(audience)} group by 1, 2`.execute(call.tx)
   const counts = new Map<Locale, number>()
   for (const { language, count } of rows) {
     const locale = emailLocale(language)
     counts.set(locale, (counts.get(locale) ?? 0) + count)
   }
+  const by = (channel: GuestChannel) => rows.reduce((sum, row) => sum + (row.channel === channel ? row.count : 0), 0)
   const unreached = await selectUnreached(call, audience)
   return {
     count: rows.reduce((sum, { count }) => sum + count, 0),
@@ -57,6 +60,7 @@ const meant = verb(guestAudience, async (call, { audience }) => {
       const count = counts.get(language)
       return count === undefined ? [] : [{ language, count }]
     }),
+    channels: guestChannels.map((channel) => ({ channel, count: by(channel) })).filter(({ count }) => count > 0),
     unreached: unreached.slice(0, unreachedShown).map(({ total: _total, ...row }) => row),
     unreachedCount: unreached[0]?.total ?? 0,
     tours: await selectTours(call, audience),
@@ -69,7 +73,7 @@ async function selectQuiet(call: MemberCall, audience: Audience): Promise<{ coun
   const { rows } = await sql<{ count: number; until: string }>`
     select (count(b.id) filter (where ${writtenQuietUntil} is not null))::int as count, to_char(${quietTo(sql`s.notification_rules`)}, 'HH24:MI') as until
     from org_settings s left join (bookings b join departures d on d.org_id = b.org_id and d.id = b.departure_id)
-      on b.org_id = s.org_id and ${reachedBy(audience)}
+      on b.org_id = s.org_id and ${isReachedOf(audience)}
     where s.org_id = ${call.orgId} group by s.org_id`.execute(call.tx)
   return rows[0] ?? { count: 0, until: usualQuietHours.to }
 }
@@ -87,7 +91,7 @@ interface UnreachedRow {
 async function selectUnreached(call: MemberCall, audience: Audience): Promise<UnreachedRow[]> {
   const { rows } = await sql<UnreachedRow>`
     select b.id as "bookingId", b.booking_ref as "bookingRef", b.contact_name as name, b.contact_phone as phone, b.pax,
-      case when b.contact_email is null then 'no_address' else 'opted_out' end as reason, (count(*) over ())::int as total
+      case when ${reachedBy} is null then 'no_address' else 'opted_out' end as reason, (count(*) over ())::int as total
     from bookings b where b.org_id = ${call.orgId} and ${isMeant(audience)} and not ${isReachable}
     order by b.contact_name, b.id limit ${unreachedShown}`.execute(call.tx)
   return rows
@@ -105,9 +109,17 @@ const preview = verb(previewGuestText, async (call, { audience, texts, at }) => 
   const found = await writtenTo(call, audience, texts, at)
   if (!found) return { message: null }
   const { booking, written } = found
-  const { bookingRef, contactName: name, email } = booking
+  const { bookingRef, contactName: name, reachedBy: channel, reachedAt } = booking
   return {
-    message: { bookingId: booking.id, bookingRef, name, email: email ?? '', ...written, missing: [...written.missing] },
+    message: {
+      bookingId: booking.id,
+      bookingRef,
+      name,
+      channel: channel ?? 'email',
+      to: reachedAt ?? '',
+      ...written,
+      missing: [...written.missing],
+    },
   }
 })
 
@@ -121,14 +133,14 @@ async function writtenTo(
   const pick = async (offset: number) => (await selectReached(call, audience, { limit: 1, offset }))[0]
   const booking = (await pick(at)) ?? (at > 0 ? await pick(0) : undefined)
   const text = booking && textFor(texts, booking.language)
-  return text && { booking, written: writeToGuest(text, booking) }
+  return text && { booking, written: writeBy(booking.reachedBy ?? 'email', text, booking) }
 }
 
 const selectReached = (
   call: MemberCall,
   audience: Audience,
   page: { readonly limit: number; readonly offset?: number },
-): Promise<ToldBooking[]> => selectToldBookings(call.tx, call.orgId, reachedBy(audience), page)
+): Promise<ToldBooking[]> => selectToldBookings(call.tx, call.orgId, isReachedOf(audience), page)
 
 /** @throws AppError `not-found` for what is out of reach, so that nobody believes to have written to it. */
 async function requireReach({ tx, orgId }: MemberCall, { departureIds, bookingIds }: Audience): Promise<void> {
@@ -149,14 +161,14 @@ const send = verb(sendGuestMessage, async (call, { audience, texts, count, sendA
   if (!first) throw fieldError('texts', 'required')
   const recipients = bookings.flatMap((booking) => {
     const text = textFor(texts, booking.language)
-    if (!text || booking.email === null) return []
-    const { subject, body } = writeToGuest(text, booking)
-    return [{ to: booking.email, bookingId: booking.id, subject, body }]
+    const { reachedBy: channel, reachedAt: to } = booking
+    if (!text || channel === null || to === null) return []
+    const { subject, body } = writeBy(channel, text, booking)
+    return [{ channel, to, bookingId: booking.id, subject, body }]
   })
   const departureIds = new Set(bookings.map(({ departureId }) => departureId))
   const [departureId = null] = departureIds
   const id = await call.channels.sendToMany(call.tx, {
-    channel: 'email',
     orgId: call.orgId,
     kind,
     subject: first.subject,

@@ -229,7 +229,8 @@ describe('what a text may name', () => {
     const { message } = await caller.call(verbOf(previewGuestText), { audience, texts, at: 7 })
     expect(message).toMatchObject({
       bookingRef,
-      email: 'ana@example.com',
+      channel: 'email',
+      to: 'ana@example.com',
       body: `${bookingRef}  {not one} Golden Circle`,
       missing: ['phone'],
     })

@@ -11,7 +11,7 @@ import { sql } from 'kysely'
 import { setOptOut } from '@tour-ops/contract/notifications/opt-outs'
 import { refuse } from '@tour-ops/contract/refusals'
 import type { MemberCall } from '../../context.ts'
-import { selectContactEmails, writeOptOut } from '../../platform/channels/opt-outs.ts'
+import { selectContactChoice, writeOptOut } from '../../platform/channels/opt-outs.ts'
 import { iso, isoOrNull } from '../../platform/list-query.ts'
 import { addMinutes } from '../../platform/local-time.ts'
 import { guestEmail, type ProposalFacts } from '../../platform/operations/guest-emails.ts'
@@ -74,6 +74,7 @@ interface MessageRow {
   id: string
   kind: string
   to: string
+  channel: Out<typeof listBookingMessages>['messages'][number]['channel']
   status: StatusOf<'deliveries'>
   suppressedReason: Out<typeof listBookingMessages>['messages'][number]['suppressedReason']
   createdAt: Date
@@ -84,12 +85,13 @@ interface MessageRow {
 
 const ofBooking = verb(listBookingMessages, async (call, { id }) => {
   const { rows } = await sql<MessageRow>`
-    select d.id, m.kind, d.recipient as "to", d.status, d.suppressed_reason as "suppressedReason", d.created_at as "createdAt", case when d.status = 'queued' then d.next_attempt_at end as "dueAt",
+    select d.id, m.kind, d.recipient as "to", d.channel, d.status, d.suppressed_reason as "suppressedReason", d.created_at as "createdAt", case when d.status = 'queued' then d.next_attempt_at end as "dueAt",
       case when d.status = 'queued' then d.quiet_zone end as "quietZone",
       d.sent_at as "sentAt"
     from messages m join deliveries d on d.org_id = m.org_id and d.message_id = m.id
     where d.org_id = ${call.orgId} and d.booking_id = ${id}
     order by m.created_at desc, d.id desc`.execute(call.tx)
+  const contact = await selectContactChoice(call.tx, call.orgId, id)
   return {
     messages: rows.map((row) => ({
       ...row,
@@ -97,7 +99,8 @@ const ofBooking = verb(listBookingMessages, async (call, { id }) => {
       dueAt: isoOrNull(row.dueAt),
       sentAt: isoOrNull(row.sentAt),
     })),
-    isOptedOut: (await selectContactEmails(call.tx, call.orgId, id))?.isOptedOut ?? false,
+    reachedBy: contact?.channel ?? null,
+    isOptedOut: contact?.isOptedOut ?? false,
   }
 })
 

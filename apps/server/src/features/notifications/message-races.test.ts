@@ -8,6 +8,7 @@ import type { MailTransport } from '../../platform/channels/mail-transport.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { execute, type Verb } from '../../platform/verb.ts'
 import { addMessage } from '../../../testing/messages.ts'
+import { phonesOf } from '../../../testing/phone-provider.ts'
 import { requestMeta, type TestCaller, testDatabase, type TestWorld } from '../../../testing/world.ts'
 import { notificationVerbs } from './outbox-service.ts'
 
@@ -52,7 +53,13 @@ describe.runIf(process.env['TEST_DATABASE'] === 'embedded')('at the same moment 
   const statusOf = async (id: string): Promise<unknown> =>
     (await owner.query('select status from messages where id = $1', [id])).rows[0]?.status
   const courier = (db: Database = world.database) =>
-    new Courier({ db, log, mail: accepting, enclose: guestEnclosures('https://ops.example') })
+    new Courier({
+      db,
+      log,
+      mail: accepting,
+      phones: phonesOf(world.services),
+      enclose: guestEnclosures('https://ops.example'),
+    })
   /** Until the work has ended, or waits for a row that somebody else has locked. */
   async function endedOrWaiting(work: Promise<unknown>): Promise<void> {
     let ended = false

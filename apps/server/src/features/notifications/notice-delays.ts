@@ -1,5 +1,6 @@
 import { delayNoticeHours, delayStepOf, moreDelayMinutes } from '@tour-ops/contract/notifications/guest-rules'
 import { sql } from 'kysely'
+import { reachedBy } from '../../platform/channels/phone-channels.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import {
   eachByItself,
@@ -85,7 +86,7 @@ async function selectWaiting(tx: Tx, orgId: string, departureId: string, from: n
       cross join lateral (select max((m.said ->> 'step')::int) as step, max((m.said ->> 'expectedAt')::timestamptz) as at from messages m
         where m.org_id = b.org_id and m.subject_type = 'booking' and m.subject_id = b.id::text and m.kind = 'delay_notice'
           and m.departure_id = d.id and m.said ->> 'localDate' = d.local_date::text) told
-    where b.org_id = ${orgId} and b.departure_id = ${departureId} and b.status = 'confirmed' and b.contact_email is not null and d.status in ${statuses.active}
+    where b.org_id = ${orgId} and b.departure_id = ${departureId} and b.status = 'confirmed' and ${reachedBy} is not null and d.status in ${statuses.active}
       and ${isComing} and s.delay_seconds >= ${from * 60}
       and ${expectedAt} > app_now() - make_interval(mins => ${overdueMinutes}) and s.planned_arrive_at <= app_now() + make_interval(hours => ${delayNoticeHours})
       and exists (select from manifest_entries g where g.org_id = b.org_id and g.booking_id = b.id and g.departure_id = d.id and g.status = 'expected')

@@ -88,20 +88,21 @@ const asAnswer = (row: Row): OutboxRow => ({
   deliveredAt: isoOrNull(row.deliveredAt),
 })
 
-type OutboxFigures = Pick<Out<typeof listOutbox>, 'figures' | 'outage'>
+type OutboxFigures = Pick<Out<typeof listOutbox>, 'figures' | 'outages'>
 
-/** What waits with words of a mail server and was not tried is what nobody could take. */
+/** What waits with words of the other side and was not tried is what nobody could take. */
 const isHeldUp = sql`o.status = 'queued' and o.attempts = 0 and o.error is not null`
 
 export async function selectOutboxFigures(call: MemberCall): Promise<OutboxFigures> {
-  const { rows } = await sql<OutboxFigures['figures'] & { waiting: number; error: string | null }>`
+  const { rows } = await sql<OutboxFigures['figures']>`
     select (count(*) filter (where o.sent_at > app_now() - interval '24 hours'))::int as "sent24h",
       (count(*) filter (where o.status = 'failed'))::int as failed, (count(*) filter (where o.status = 'queued'))::int as queued,
-      (select count(*)::int from opt_outs p where p.org_id = ${call.orgId}) as "optedOut",
-      (count(*) filter (where ${isHeldUp}))::int as waiting, max(o.error) filter (where ${isHeldUp}) as error
+      (select count(*)::int from opt_outs p where p.org_id = ${call.orgId}) as "optedOut"
     from (${everything(call)}) o`.execute(call.tx)
-  const { waiting = 0, error = null, ...figures } = rows[0] ?? { sent24h: 0, failed: 0, queued: 0, optedOut: 0 }
-  return { figures, outage: error === null ? null : { error, waiting } }
+  const { rows: outages } = await sql<OutboxFigures['outages'][number]>`
+    select o.channel, max(o.error) as error, count(*)::int as waiting from (${everything(call)}) o where ${isHeldUp}
+    group by o.channel order by o.channel`.execute(call.tx)
+  return { figures: rows[0] ?? { sent24h: 0, failed: 0, queued: 0, optedOut: 0 }, outages }
 }
 
 /** Undefined when there is no such delivery in reach, or it has not failed. */

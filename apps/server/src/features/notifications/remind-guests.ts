@@ -1,5 +1,6 @@
 import { reminderQuietHours } from '@tour-ops/contract/notifications/guest-rules'
 import { type RawBuilder, sql } from 'kysely'
+import { reachedBy } from '../../platform/channels/phone-channels.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import {
   eachByItself,
@@ -50,7 +51,7 @@ async function takeDue(tx: Tx, orgId: string, after: string | null): Promise<Due
   const { isOn, isDue } = await dueBy(tx, orgId)
   const { rows } = await sql<{ id: string; hasContacts: boolean }>`
     select d.id, exists (select from bookings b where b.org_id = d.org_id and b.departure_id = d.id and b.status = 'confirmed'
-      and b.contact_email is not null) as "hasContacts"
+      and ${reachedBy} is not null) as "hasContacts"
     from departures d left join departure_notices n on n.org_id = d.org_id and n.departure_id = d.id
     where d.org_id = ${orgId} and ${isDue} and n.reminded_for is distinct from d.local_date
       and (${after}::uuid is null or (d.starts_at, d.id) > (select a.starts_at, a.id from departures a where a.org_id = ${orgId} and a.id = ${after}::uuid))
@@ -88,7 +89,7 @@ async function remindSome(call: SeatCall, departureId: string, after: string | n
   if (departures.length === 0 || !isOn) return null
   const { rows } = await sql<{ id: string; changes: boolean; knows: boolean }>`
     select b.id, ${isChanging} as changes, exists (select ${toldOf} and m.created_at > app_now() - make_interval(hours => ${reminderQuietHours})) as knows
-    from bookings b where b.org_id = ${orgId} and b.departure_id = ${departureId} and b.status = 'confirmed' and b.contact_email is not null
+    from bookings b where b.org_id = ${orgId} and b.departure_id = ${departureId} and b.status = 'confirmed' and ${reachedBy} is not null
       and (${after}::uuid is null or b.id > ${after}::uuid)
     order by b.id limit ${bookingsAtOnce}`.execute(tx)
   for (const { id, changes, knows } of rows) if (!changes && !knows) await remindGuest(call, id)

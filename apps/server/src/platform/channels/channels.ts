@@ -35,7 +35,6 @@ export interface Outgoing {
 
 /** A message to several, of whom each reads a text of their own. */
 export interface OutgoingToMany {
-  readonly channel: ChannelKind
   readonly orgId: string
   readonly kind: string
   /** As the sender wrote it: what the log of messages shows of it. */
@@ -49,6 +48,7 @@ export interface OutgoingToMany {
   readonly texts: unknown
   readonly dueAt: Date
   readonly recipients: readonly {
+    readonly channel: ChannelKind
     readonly to: string
     readonly bookingId: string
     readonly subject: string

@@ -1,3 +1,4 @@
+import { isPhoneChannel, type PhoneChannel, phoneChannels } from '@tour-ops/contract/notifications/phone-channels'
 import { type RawBuilder, sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Actor } from '../../context.ts'
@@ -9,27 +10,30 @@ import { nameInEmail } from './email-text.ts'
 import { judgeMessages } from './judge-messages.ts'
 import { MailError, mailsAtOnce, type MailTransport } from './mail-transport.ts'
 import { holdBackUnwanted } from './opt-outs.ts'
+import { PhoneError, type PhoneNetwork, type PhoneTarget, sendToPhone } from './phone-adapters.ts'
+import { type PhoneChannelRow, selectPhoneChannels, targetOf } from './phone-channels.ts'
 import { isQuiet, waitForMorning } from './quiet-hours.ts'
+import type { SealedText } from '../sealed-text.ts'
 
 /** Looks without being woken: retries are due, or a wake-up was lost. */
 const lookEveryMs = 30_000
 /** What another process is taking just now stays due for a moment. */
 const soonestLookMs = 500
-/** E-mails taken at once; of those, `mailsAtOnce` are on their way at a time, and a crash repeats at most as many. */
+/** Messages taken at once; of those, `mailsAtOnce` are on their way at a time, and a crash repeats at most as many. */
 const batchSize = 50
 /** Attempts before a delivery counts as failed, and the pauses between them. See docs/domain.md, "Messages". */
 const maxAttempts = 3
 const retryAfterMinutes = [1, 5, 15]
-/** Until a mail server that does not answer is asked again. */
-const downMinutes = 1
+/** Until a mail server or provider that does not answer is asked again. */
+const downSeconds = 60
 
 /** What became of an attempt. `outbox` is the answer where no provider delivers: the screen is the mailbox. */
 type Outcome =
   | { readonly status: 'sent'; readonly providerId: string }
-  /** `isFinal`: trying again is of no use. */
-  | { readonly status: 'failed'; readonly error: string; readonly isFinal?: boolean }
+  /** `isFinal`: trying again is of no use. `restSeconds`: the other side wants to be left alone for so long. */
+  | { readonly status: 'failed'; readonly error: string; readonly isFinal?: boolean; readonly restSeconds?: number }
   /** Nobody could take it, which is no attempt. */
-  | { readonly status: 'waiting'; readonly error: string }
+  | { readonly status: 'waiting'; readonly error: string; readonly restSeconds?: number }
   | { readonly status: 'suppressed'; readonly reason: string }
 
 /** The text of an e-mail to send, and a calendar file that goes with it. */
@@ -70,11 +74,18 @@ interface Due {
   readonly replyTo?: string | null
 }
 
+/** How SMS and WhatsApp leave. */
+export interface Phones {
+  readonly sealed: SealedText
+  readonly network: PhoneNetwork
+}
+
 export interface CourierOptions {
   readonly db: Database
   readonly log: Logger
   /** Null where e-mails are read on screen. */
   readonly mail: MailTransport | null
+  readonly phones: Phones
   readonly enclose: Enclose
 }
 
@@ -88,20 +99,24 @@ export class Courier {
   readonly #db: Database
   readonly #log: Logger
   readonly #mail: MailTransport | null
+  readonly #phones: Phones
   readonly #enclose: Enclose
   #stopListening: (() => Promise<void>) | null = null
   #timer: NodeJS.Timeout | null = null
   /** For what is due before the next look, as a message that can no longer be taken back. */
   #alarm: NodeJS.Timeout | null = null
   #round: Promise<void> | null = null
-  /** By the clock of the process: nobody is asked before. */
-  #downUntil = 0
+  /** By the clock of the process: a mail server or provider that is not asked before. SMS of one organization wait for neither e-mails nor others. */
+  readonly #restsUntil = new Map<Lane, number>()
+  /** Organizations whose SMS are on their way: a slow provider holds up nothing else. */
+  readonly #onPhone = new Map<string, Promise<void>>()
   #again = false
 
-  constructor({ db, log, mail, enclose }: CourierOptions) {
+  constructor({ db, log, mail, phones, enclose }: CourierOptions) {
     this.#db = db
     this.#log = log
     this.#mail = mail
+    this.#phones = phones
     this.#enclose = enclose
   }
 
@@ -117,6 +132,7 @@ export class Courier {
     await this.#stopListening?.()
     this.#again = false
     await this.#round
+    await Promise.all(this.#onPhone.values())
     if (this.#alarm) clearTimeout(this.#alarm)
     this.#mail?.close()
   }
@@ -127,18 +143,27 @@ export class Courier {
    * @returns Milliseconds until something is due again; `Infinity` where nothing waits.
    */
   async deliverDue(): Promise<number> {
-    let nextMs = Infinity
-    if (!this.#isDown()) await this.#deliverEmails()
-    const { rows } = await this.#db.pool.query<{ org_id: string }>('select org_id from organization_ids()')
-    for (const { org_id: orgId } of rows) {
-      if (this.#isDown()) return downMinutes * 60_000
-      nextMs = Math.min(nextMs, await this.#deliverOf(orgId))
-    }
+    const nextMs = await this.#deliverRound()
+    await Promise.all(this.#onPhone.values())
     return nextMs
   }
 
-  #isDown(): boolean {
-    return performance.now() < this.#downUntil
+  async #deliverRound(): Promise<number> {
+    let nextMs = Infinity
+    if (!this.#rests('email')) await this.#deliverEmails()
+    const { rows } = await this.#db.pool.query<{ org_id: string }>('select org_id from organization_ids()')
+    for (const { org_id: orgId } of rows) nextMs = Math.min(nextMs, await this.#deliverOf(orgId))
+    return nextMs
+  }
+
+  #rests(lane: Lane): boolean {
+    return performance.now() < (this.#restsUntil.get(lane) ?? 0)
+  }
+
+  /** By which nothing of an organization leaves now. */
+  #restingOf(orgId: string): ChannelKind[] {
+    const phones = phoneChannels.filter((channel) => this.#onPhone.has(orgId) || this.#rests(laneOf(channel, orgId)))
+    return this.#rests('email') ? ['email', ...phones] : phones
   }
 
   /** One round at a time; what arrives during a round gets the next one. */
@@ -147,7 +172,7 @@ export class Courier {
       this.#again = true
       return
     }
-    this.#round = this.deliverDue()
+    this.#round = this.#deliverRound()
       .then((nextMs) => this.#wakeIn(nextMs))
       .catch((error: unknown) => {
         if (!reportOutage(this.#log, error)) this.#log.warn({ err: error }, 'the outbox could not be worked through')
@@ -176,51 +201,108 @@ export class Courier {
        returning id, recipient as to, 'email' as channel, subject, body, attempts`,
       [batchSize],
     )
-    await this.#deliverAll(rows, undefined, async (ended) => {
-      for (const { due, outcome } of ended) {
-        await this.#db.ownerPool.query(
-          `update identity.mails set status = $2, error = $3, attempts = $4, "nextAttemptAt" = clock_timestamp() + make_interval(mins => $5),
+    await this.#deliverAll(
+      rows,
+      'email',
+      (due) => this.#attemptEmail(due),
+      async (ended) => {
+        for (const { due, outcome } of ended) {
+          await this.#db.ownerPool.query(
+            `update identity.mails set status = $2, error = $3, attempts = $4, "nextAttemptAt" = clock_timestamp() + make_interval(secs => $5),
              "sentAt" = case when $2 = 'sent' then clock_timestamp() end,
              body = case when $2 = 'sent' and $6 then identity.without_tokens(body) else body end where id = $1`,
-          [
-            due.id,
-            nextStatus(outcome, due.attempts),
-            errorOf(outcome),
-            attemptsAfter(outcome, due.attempts),
-            pauseMinutes(outcome, due.attempts),
-            this.#mail !== null,
-          ],
-        )
-      }
-    })
-    if (rows.length === batchSize && !this.#isDown()) await this.#deliverEmails()
+            [
+              due.id,
+              nextStatus(outcome, due.attempts),
+              errorOf(outcome),
+              attemptsAfter(outcome, due.attempts),
+              pauseSeconds(outcome, due.attempts),
+              this.#mail !== null,
+            ],
+          )
+        }
+      },
+    )
+    if (rows.length === batchSize && !this.#rests('email')) await this.#deliverEmails()
   }
 
   async #deliverOf(orgId: string): Promise<number> {
-    const { due, nextMs } = await this.#inside(orgId, async (tx) => {
+    const { due, nextMs, channels } = await this.#inside(orgId, async (tx) => {
       await holdBackUnwanted(tx, orgId)
       await waitForMorning(tx, orgId)
-      return takeDue(tx, orgId)
+      const taken = await takeDue(tx, orgId, this.#restingOf(orgId))
+      const isByPhone = taken.due.some(({ channel }) => isPhoneChannel(channel))
+      return { ...taken, channels: isByPhone ? await selectPhoneChannels(tx, orgId) : [] }
     })
-    await this.#deliverAll(due, orgId, (ended) => this.#inside(orgId, (tx) => recordOutcomes(tx, orgId, ended)))
-    return due.length === batchSize && !this.#isDown() ? this.#deliverOf(orgId) : nextMs
+    this.#deliverByPhone(
+      orgId,
+      due.filter(({ channel }) => isPhoneChannel(channel)),
+      channels,
+    )
+    const others = due.filter(({ channel }) => !isPhoneChannel(channel))
+    const attempt = (one: Due) => this.#attemptEmail(one, orgId)
+    await this.#deliverAll(others, 'email', attempt, (ended) => this.#record(orgId, ended))
+    return due.length === batchSize ? this.#deliverOf(orgId) : nextMs
   }
 
-  /** A few at a time, and what became of them is written before the next leave. Once the mail server cannot be reached the others wait. */
+  /** Beside everything else; each channel by itself. */
+  #deliverByPhone(orgId: string, due: readonly Due[], channels: readonly PhoneChannelRow[]): void {
+    if (due.length === 0) return
+    const ways = phoneChannels.map((channel) => {
+      const row = channels.find((one) => one.channel === channel)
+      const target = row && this.#targetOf(orgId, row)
+      return this.#deliverAll(
+        due.filter((one) => one.channel === channel),
+        laneOf(channel, orgId),
+        (one) => this.#attemptPhone(one, orgId, target),
+        (ended) => this.#record(orgId, ended),
+      )
+    })
+    const all = Promise.all(ways)
+      .catch((error: unknown) => {
+        if (!reportOutage(this.#log, error)) this.#log.warn({ err: error }, 'SMS could not be delivered')
+      })
+      .then(() => {
+        this.#onPhone.delete(orgId)
+        // there may be more of them
+        if (due.length === batchSize && this.#timer !== null) void this.#wake()
+      })
+    this.#onPhone.set(orgId, all)
+  }
+
+  /** Undefined where its secret cannot be opened, which the log says. */
+  #targetOf(orgId: string, row: PhoneChannelRow): PhoneTarget | 'unreadable' {
+    try {
+      return targetOf(this.#phones.sealed, orgId, row)
+    } catch (error) {
+      this.#log.warn({ err: error, channel: row.channel }, 'the secret of a channel cannot be opened')
+      return 'unreadable'
+    }
+  }
+
+  #record(orgId: string, ended: readonly Ended[]): Promise<void> {
+    return this.#inside(orgId, (tx) => recordOutcomes(tx, orgId, ended))
+  }
+
+  /** A few at a time, and what became of them is written before the next leave. Once the other side cannot be reached the others wait. */
   async #deliverAll(
     all: readonly Due[],
-    orgId: string | undefined,
+    lane: Lane,
+    attempt: (due: Due) => Promise<Outcome>,
     record: (ended: readonly Ended[]) => Promise<void>,
   ): Promise<void> {
-    let down: Outcome | undefined
+    let held: Outcome | undefined
     for (let at = 0; at < all.length; at += mailsAtOnce) {
       const some = all.slice(at, at + mailsAtOnce)
-      const known = down
+      const known = held
       const ended = known
         ? some.map((due) => ({ due, outcome: known }))
-        : await Promise.all(some.map(async (due) => ({ due, outcome: await this.#attempt(due, orgId) })))
-      down ??= ended.find(({ outcome }) => outcome.status === 'waiting')?.outcome
-      if (down) this.#downUntil = performance.now() + downMinutes * 60_000
+        : await Promise.all(some.map(async (due) => ({ due, outcome: await attempt(due) })))
+      const resting = known ? undefined : ended.find(({ outcome }) => restOf(outcome) > 0)?.outcome
+      if (resting && 'error' in resting) {
+        held = { status: 'waiting', error: resting.error }
+        this.#restsUntil.set(lane, performance.now() + restOf(resting) * 1000)
+      }
       await record(ended)
     }
   }
@@ -229,9 +311,10 @@ export class Courier {
     return this.#db.transaction({ orgId, actor, action: 'outbox-deliver', requestId: newId() }, (tx) => run(tx, orgId))
   }
 
-  async #attempt(due: Due, orgId?: string): Promise<Outcome> {
+  async #attemptEmail(due: Due, orgId?: string): Promise<Outcome> {
     const { channel, to, subject, senderName, replyTo } = due
-    if (channel !== 'email' || !this.#mail) return { status: 'sent', providerId: 'outbox' }
+    if (channel !== 'email') return { status: 'failed', error: `Nothing is sent by ${channel}.`, isFinal: true }
+    if (!this.#mail) return { status: 'sent', providerId: 'outbox' }
     const content = await this.#contentOf(due, orgId)
     if (!content) return { status: 'failed', error: 'The e-mail could not be put together.' }
     if (typeof content === 'string') return { status: 'suppressed', reason: content }
@@ -252,7 +335,25 @@ export class Courier {
     }
   }
 
-  /** Undefined where something is in the way, which the log names: the e-mails of others go on. */
+  async #attemptPhone(due: Due, orgId: string, target: PhoneTarget | 'unreadable' | undefined): Promise<Outcome> {
+    if (!target) return { status: 'failed', error: 'The channel is switched off in the settings.', isFinal: true }
+    if (target === 'unreadable') return { status: 'waiting', error: 'The secret of the channel cannot be read.' }
+    const content = await this.#contentOf(due, orgId)
+    if (!content) return { status: 'failed', error: 'The message could not be put together.' }
+    if (typeof content === 'string') return { status: 'suppressed', reason: content }
+    try {
+      const message = { id: due.id, to: content.to ?? due.to, text: content.body }
+      const { id } = await sendToPhone(target, message, this.#phones.network, new Date())
+      return { status: 'sent', providerId: id }
+    } catch (error) {
+      if (!(error instanceof PhoneError)) throw error
+      const { kind, message, restSeconds } = error
+      if (kind === 'down') return { status: 'waiting', error: message }
+      return { status: 'failed', error: message.slice(0, 500), isFinal: kind === 'refused', restSeconds }
+    }
+  }
+
+  /** Undefined where something is in the way, which the log names: the messages of others go on. */
   async #contentOf({ id, messageId, body }: Due, orgId?: string): Promise<Content | Withheld | undefined> {
     const text = body ?? ''
     if (orgId === undefined || messageId === undefined) return { body: text }
@@ -279,28 +380,40 @@ function nextStatus(outcome: Outcome, attempts: number): 'sent' | 'suppressed' |
 const errorOf = (outcome: Outcome): string | null => ('error' in outcome ? outcome.error : null)
 const attemptsAfter = ({ status }: Outcome, attempts: number): number =>
   status === 'waiting' ? attempts - 1 : attempts
-const pauseMinutes = ({ status }: Outcome, attempts: number): number =>
-  status === 'waiting' ? downMinutes : (retryAfterMinutes[attempts - 1] ?? 15)
+const pauseSeconds = (outcome: Outcome, attempts: number): number =>
+  outcome.status === 'waiting' ? downSeconds : Math.max((retryAfterMinutes[attempts - 1] ?? 15) * 60, restOf(outcome))
+/** For so long the other side is left alone. Seconds. */
+const restOf = (outcome: Outcome): number =>
+  outcome.status === 'waiting' ? downSeconds : outcome.status === 'failed' ? (outcome.restSeconds ?? 0) : 0
+
+/** What is down together: the mail server of the installation, or how a channel of one organization leaves. */
+type Lane = 'email' | `${PhoneChannel} ${string}`
+const laneOf = (channel: PhoneChannel, orgId: string): Lane => `${channel} ${orgId}`
 
 /** What the organization's settings say about its e-mails. */
 const ownRule = (orgId: string, name: 'senderName' | 'replyTo'): RawBuilder<string | null> =>
   sql`(select s.notification_rules ->> ${name} from org_settings s where s.org_id = ${orgId}) as ${sql.ref(name)}`
 
-/** Counts an attempt of each; `nextMs` tells when another one is due. */
-async function takeDue(tx: Tx, orgId: string): Promise<{ readonly due: Due[]; readonly nextMs: number }> {
+/** Counts an attempt of each; `nextMs` tells when another one is due. @param resting Channels of which nothing is taken. */
+async function takeDue(
+  tx: Tx,
+  orgId: string,
+  resting: readonly ChannelKind[],
+): Promise<{ readonly due: Due[]; readonly nextMs: number }> {
+  const isTaken = sql`channel <> all (${resting}::text[])`
   const { rows: due } = await sql<Due>`
     update deliveries set attempts = attempts + 1, next_attempt_at = app_now() + interval '2 minutes', quiet_zone = null
     where org_id = ${orgId} and id in (
       select v.id from deliveries v where v.org_id = ${orgId} and v.status = 'queued' and coalesce(v.next_attempt_at, v.created_at) <= app_now()
         -- what came in since others were told to wait
-        and not ${isQuiet}
+        and not ${isQuiet} and v.${isTaken}
       order by v.next_attempt_at limit ${batchSize} for update skip locked)
     returning id, message_id as "messageId", recipient as "to", channel, subject, body, attempts, ${ownRule(orgId, 'senderName')}, ${ownRule(orgId, 'replyTo')}`.execute(
     tx,
   )
   const { rows } = await sql<{ waitMs: number | null }>`
     select ceil(extract(epoch from min(next_attempt_at) - app_now()) * 1000)::float8 as "waitMs" from deliveries
-    where org_id = ${orgId} and status = 'queued'`.execute(tx)
+    where org_id = ${orgId} and status = 'queued' and ${isTaken}`.execute(tx)
   return { due, nextMs: Math.max(0, rows[0]?.waitMs ?? Infinity) }
 }
 
@@ -316,7 +429,7 @@ async function recordOutcomes(tx: Tx, orgId: string, ended: readonly Ended[]): P
     providerId: outcome.status === 'sent' ? outcome.providerId : null,
     reason: outcome.status === 'suppressed' ? outcome.reason : null,
     attempts: attemptsAfter(outcome, attempts),
-    pause: pauseMinutes(outcome, attempts),
+    pause: pauseSeconds(outcome, attempts),
   }))
   const messages = sql`m.id = any (${ended.flatMap(({ due }) => due.messageId ?? [])}::uuid[])`
   await sql`select from messages m where m.org_id = ${orgId} and ${messages} order by m.id for no key update`.execute(
@@ -324,7 +437,7 @@ async function recordOutcomes(tx: Tx, orgId: string, ended: readonly Ended[]): P
   )
   await sql`
     update deliveries d set status = r.status, error = r.error, provider_id = r."providerId", suppressed_reason = r.reason, attempts = r.attempts,
-      sent_at = case when r.status = 'sent' then app_now() end, next_attempt_at = app_now() + make_interval(mins => r.pause)
+      sent_at = case when r.status = 'sent' then app_now() end, next_attempt_at = app_now() + make_interval(secs => r.pause)
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
       as r (id uuid, status text, error text, "providerId" text, reason text, attempts int, pause int)
     where d.org_id = ${orgId} and d.id = r.id and d.status = 'queued'`.execute(tx)

@@ -5,6 +5,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePort } from '../../../testing/programs.ts'
 import { type MailSink, mailSink } from '../../../testing/mail-sink.ts'
+import { phonesOf } from '../../../testing/phone-provider.ts'
 import { verbsOf } from '../../../testing/verbs.ts'
 import { type TestCaller, testDatabase, type TestWorld } from '../../../testing/world.ts'
 import { notificationVerbs } from '../../features/notifications/outbox-service.ts'
@@ -38,14 +39,20 @@ const isDueNow = (admin: TestCaller) =>
 async function deliver(url: string): Promise<void> {
   const mail = smtpTransport(url, 'Tours <office@example.com>')
   const enclose = guestEnclosures('https://ops.example')
-  await new Courier({ db: world.database, log: pino({ level: 'silent' }), mail, enclose }).deliverDue()
+  await new Courier({
+    db: world.database,
+    log: pino({ level: 'silent' }),
+    mail,
+    phones: phonesOf(world.services),
+    enclose,
+  }).deliverDue()
   mail.close()
 }
 const plain = ({ port }: Pick<MailSink, 'port'>): string => `smtp://127.0.0.1:${port}`
 const stateOf = async (admin: TestCaller) => {
-  const { rows, outage } = await admin.call(verbOf(listOutbox), { filters: { source: ['organization'] } })
+  const { rows, outages } = await admin.call(verbOf(listOutbox), { filters: { source: ['organization'] } })
   return {
-    outage,
+    outage: outages[0] ?? null,
     states: Object.fromEntries(rows.map((row) => [row.to.split('@')[0], `${row.status} ${row.attempts}`])),
     rows,
   }

@@ -1,47 +1,57 @@
 import { optionalKinds } from '@tour-ops/contract/notifications/opt-outs'
+import type { GuestChannel } from '@tour-ops/contract/notifications/phone-channels'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../db/database.ts'
 import { newId } from '../ids.ts'
 import { judgeMessages } from './judge-messages.ts'
+import { reachedAt, reachedBy } from './phone-channels.ts'
 
-/** Whether the owner of an address, of the same organization, wants only the e-mails that are needed. */
-export const isOptedOut = (orgId: RawBuilder<unknown>, address: RawBuilder<unknown>): RawBuilder<boolean> =>
-  sql<boolean>`exists (select from opt_outs o where o.org_id = ${orgId} and o.channel = 'email' and o.address = ${folded(address)})`
+/** Whether the owner of an address, of the same organization, wants only what is needed by that channel. */
+export const isOptedOut = (
+  orgId: RawBuilder<unknown>,
+  address: RawBuilder<unknown>,
+  channel: RawBuilder<unknown>,
+): RawBuilder<boolean> =>
+  sql<boolean>`exists (select from opt_outs o where o.org_id = ${orgId} and o.channel = ${channel} and o.address = ${folded(address)})`
 
 /** As addresses are compared. */
 const folded = (address: RawBuilder<unknown>) => sql`lower(${address} collate "C")`
 
-/** What the contact of a booking has said of e-mails. */
-export interface ContactEmails {
+/** Of a booking `b`, by the channel that reaches its contact. */
+export const isContactOptedOut: RawBuilder<boolean> = isOptedOut(sql.ref('b.org_id'), reachedAt, reachedBy)
+
+/** What the contact of a booking has said of what they get by the channel that reaches them. */
+export interface ContactChoice {
+  readonly channel: GuestChannel
   readonly address: string
   readonly isOptedOut: boolean
 }
 
-/** Undefined for a booking that is out of reach, or whose contact has no e-mail address. */
-export async function selectContactEmails(
+/** Undefined for a booking that is out of reach, or whose contact cannot be reached. */
+export async function selectContactChoice(
   tx: Tx,
   orgId: string,
   bookingId: string,
-): Promise<ContactEmails | undefined> {
-  const { rows } = await sql<ContactEmails>`
-    select b.contact_email as address, ${isOptedOut(sql.ref('b.org_id'), sql.ref('b.contact_email'))} as "isOptedOut"
-    from bookings b where b.org_id = ${orgId} and b.id::text = ${bookingId} and b.contact_email is not null`.execute(tx)
+): Promise<ContactChoice | undefined> {
+  const { rows } = await sql<ContactChoice>`
+    select ${reachedBy} as channel, ${reachedAt} as address, ${isContactOptedOut} as "isOptedOut"
+    from bookings b where b.org_id = ${orgId} and b.id::text = ${bookingId} and ${reachedBy} is not null`.execute(tx)
   return rows[0]
 }
 
-/** Writes that the contact of a booking wants only what is needed, or everything again. @returns undefined as `selectContactEmails`. */
+/** Writes that the contact of a booking wants only what is needed, or everything again. @returns undefined as `selectContactChoice`. */
 export async function writeOptOut(
   tx: Tx,
   orgId: string,
   bookingId: string,
   wanted: boolean,
-): Promise<ContactEmails | undefined> {
-  const contact = await selectContactEmails(tx, orgId, bookingId)
+): Promise<ContactChoice | undefined> {
+  const contact = await selectContactChoice(tx, orgId, bookingId)
   if (!contact || contact.isOptedOut === wanted) return contact
-  const { address } = contact
-  if (wanted) await insertOptOut(tx, orgId, { address, bookingId })
+  const { channel, address } = contact
+  if (wanted) await insertOptOut(tx, orgId, { channel, address, bookingId })
   else {
-    await sql`delete from opt_outs where org_id = ${orgId} and channel = 'email' and address = ${folded(sql`${address}::text`)}`.execute(
+    await sql`delete from opt_outs where org_id = ${orgId} and channel = ${channel} and address = ${folded(sql`${address}::text`)}`.execute(
       tx,
     )
   }
@@ -49,20 +59,21 @@ export async function writeOptOut(
 }
 
 interface Said {
+  readonly channel: GuestChannel
   readonly address: string
   /** Of what the e-mail was about, or where it was said. */
   readonly bookingId: string | null
 }
 
-const insertOptOut = (tx: Tx, orgId: string, { address, bookingId }: Said): Promise<unknown> =>
+const insertOptOut = (tx: Tx, orgId: string, { channel, address, bookingId }: Said): Promise<unknown> =>
   sql`insert into opt_outs (org_id, id, channel, address, booking_id)
-    values (${orgId}, ${newId()}, 'email', ${folded(sql`${address}::text`)}, ${bookingId})
+    values (${orgId}, ${newId()}, ${channel}, ${folded(sql`${address}::text`)}, ${bookingId})
     on conflict (org_id, channel, address) do nothing`.execute(tx)
 
 /** Writes that whoever got an e-mail wants only what is needed, whatever the address of the booking is by now. @returns false where the e-mail is not known. */
 export async function optOutOfDelivery(tx: Tx, orgId: string, deliveryId: string): Promise<boolean> {
   const { rows } = await sql<Said>`
-    select recipient as address, booking_id as "bookingId" from deliveries
+    select channel, recipient as address, booking_id as "bookingId" from deliveries
     where org_id = ${orgId} and id = ${deliveryId} and channel = 'email'`.execute(tx)
   if (!rows[0]) return false
   await insertOptOut(tx, orgId, rows[0])
@@ -78,7 +89,7 @@ const isOptional = (kind: RawBuilder<unknown>) => sql<boolean>`${kind} = any (${
  */
 export async function holdBackUnwanted(tx: Tx, orgId: string): Promise<void> {
   const isUnwanted = sql`d.org_id = ${orgId} and d.status = 'queued' and coalesce(d.next_attempt_at, d.created_at) <= app_now()
-    and d.channel = 'email' and ${isOptedOut(sql.ref('d.org_id'), sql.ref('d.recipient'))}`
+    and ${isOptedOut(sql.ref('d.org_id'), sql.ref('d.recipient'), sql.ref('d.channel'))}`
   const { rows } = await sql<{ id: string }>`
     select m.id from messages m where m.org_id = ${orgId} and ${isOptional(sql.ref('m.kind'))}
       and m.id in (select d.message_id from deliveries d where ${isUnwanted})

@@ -68,7 +68,7 @@ async function writeDelivery(tx: Tx, orgId: string, message: Outgoing): Promise<
 
 /** One statement for all of them. */
 async function writeDeliveries(tx: Tx, message: OutgoingToMany): Promise<string> {
-  const { orgId, channel, kind, subject, body, locale, departureId, audience, texts, dueAt, recipients } = message
+  const { orgId, kind, subject, body, locale, departureId, audience, texts, dueAt, recipients } = message
   const messageId = newId()
   await sql`insert into messages (org_id, id, source, status, kind, subject, body, locale, departure_id, audience, texts, counts, created_by)
     values (${orgId}, ${messageId}, 'manual', 'sending', ${kind}, ${subjectLine(subject)}, ${body}, ${locale}, ${departureId},
@@ -77,8 +77,8 @@ async function writeDeliveries(tx: Tx, message: OutgoingToMany): Promise<string>
   )
   const rows = recipients.map((each) => ({ ...each, id: newId(), subject: subjectLine(each.subject) }))
   await sql`insert into deliveries (org_id, id, message_id, recipient, channel, subject, body, booking_id, next_attempt_at)
-    select ${orgId}, r.id, ${messageId}, r."to", ${channel}, r.subject, r.body, r."bookingId", ${dueAt}
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (id uuid, "to" text, subject text, body text, "bookingId" uuid)`.execute(
+    select ${orgId}, r.id, ${messageId}, r."to", r.channel, r.subject, r.body, r."bookingId", ${dueAt}
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (id uuid, channel text, "to" text, subject text, body text, "bookingId" uuid)`.execute(
     tx,
   )
   await sql`select pg_notify('outbox', ${orgId})`.execute(tx)

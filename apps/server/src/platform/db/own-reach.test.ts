@@ -25,6 +25,7 @@ const openTables: Readonly<Record<string, string>> = {
   members: 'names of colleagues are on every screen; addresses are left out by the verbs',
   organizations: 'one row',
   org_settings: 'one row',
+  phone_channels: 'by which channel guests are reached; secrets are sealed',
   own_preferences: 'language and notices, read to write to a colleague',
   saved_views: 'views are their maker’s or shared on purpose',
   idempotency_keys: 'answers are encrypted, and found by a key that names the person',

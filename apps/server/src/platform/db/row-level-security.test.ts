@@ -94,6 +94,7 @@ test('primary keys, unique keys and foreign keys begin with the organization', a
     'import_work.import_work_samples_key_known',
     'initial_statuses.initial_statuses_pkey',
     'legal_transitions.legal_transitions_pkey',
+    'phone_channels.phone_channels_key_known',
     'staff_calendar_entries.staff_calendar_entries_note_key_known',
     'traveler_documents.traveler_documents_number_key_known',
     'traveler_private.traveler_private_medical_key_known',

@@ -80,6 +80,7 @@ export interface Tables {
   organizations: OrganizationsTable
   own_preferences: OwnPreferencesTable
   payments: PaymentsTable
+  phone_channels: PhoneChannelsTable
   places: PlacesTable
   position_drops: PositionDropsTable
   positions: PositionsTable
@@ -1206,7 +1207,7 @@ interface NumberSeriesTable {
 interface OptOutsTable {
   org_id: string
   id: string
-  channel: string
+  channel: 'email' | 'sms' | 'whatsapp'
   address: string
   booking_id: string | null
   version: Generated<number>
@@ -1304,6 +1305,24 @@ interface PaymentsTable {
   void_reason: string | null
   import_batch_id: string | null
   created_at: Generated<Timestamp>
+}
+
+interface PhoneChannelsTable {
+  org_id: string
+  id: string
+  channel: 'sms' | 'whatsapp'
+  adapter: 'webhook' | 'twilio'
+  address: string | null
+  account: string | null
+  sender: string | null
+  /** What signs a webhook, or the token of the provider, sealed (platform/sealed-text.ts). */
+  secret: Buffer
+  channel_key: ReadOnly<string | null>
+  /** The one by which guests are reached where both are set up. */
+  is_preferred: Generated<boolean>
+  version: Generated<number>
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
 }
 
 interface PlacesTable {

@@ -85,6 +85,10 @@ const heldByServer = [
   'org_settings_tiles_whole',
   'payments_currency_of_booking',
   'payments_void_has_reason',
+  // the verb holds the settings of the organization while it writes
+  'phone_channels_channel_once',
+  'phone_channels_has_target',
+  'phone_channels_one_preferred',
   // proposals are judged by the verb, under the lock of their departures
   'proposals_amount_of_departure',
   'proposals_end_complete',

@@ -42,6 +42,7 @@ const namedRules: Readonly<Record<string, Violation>> = {
   import_corrections_cell_key_known: keyRetired,
   files_content_key_known: keyRetired,
   webhook_queues_secrets_key_known: keyRetired,
+  phone_channels_key_known: keyRetired,
   import_rows_passport_value_key_known: keyRetired,
   import_rows_medical_value_key_known: keyRetired,
   import_rows_passport_set_key_known: keyRetired,

@@ -27,7 +27,7 @@ export interface OutsideRequest {
   readonly url: URL
   /** JSON that is posted; without it the address is got. */
   readonly body?: unknown
-  /** JSON that is posted as it is, where it was signed. */
+  /** Posted as it is in the place of `body`; `headers` say what it is. */
   readonly text?: string
   readonly headers?: Readonly<Record<string, string>>
   /** Hosts that may be in the server's own network, as `name` or `name:port`. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { testDatabase, type TestWorld } from '../../../testing/world.ts'
 import { guestEnclosures } from '../operations/guest-enclosures.ts'
+import { phonesOf } from '../../../testing/phone-provider.ts'
 import { Courier } from '../channels/courier.ts'
 import { passwordHashing } from './password-hashing.ts'
 import { testIdentity, testOrigin, testPassword, type TestIdentity } from '../../../testing/identity.ts'
@@ -213,6 +214,7 @@ test('a link that a mail server delivered is no longer readable in the database'
     db: world.database,
     log: world.services.log,
     mail,
+    phones: phonesOf(world.services),
     enclose: guestEnclosures('https://ops.example'),
   }).deliverDue()
   expect(tokenIn(bodies[0] ?? '')).toMatch(/^[\w-]{32}$/)

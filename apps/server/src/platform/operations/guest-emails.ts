@@ -305,6 +305,26 @@ export function guestEmail(event: GuestEvent, facts: GuestFacts, locale: Locale)
   return { subject: text.subjects[event](words.tour, facts.pax), body: `${paragraphs.join('\n\n')}\n` }
 }
 
+/** The same as one short text, for SMS and WhatsApp: what happened, when and where, and the page that says the rest. */
+export function guestSms(event: GuestEvent, facts: GuestFacts, locale: Locale): { subject: string; body: string } {
+  const words = guestWords(facts, locale)
+  const subject = texts[locale].subjects[event](words.tour, facts.pax)
+  const isOver = event === 'booking_cancelled'
+  const lines = isOver || event === 'feedback_request' ? [] : linesOf(event, facts, words, locale)
+  return { subject, body: shortText({ company: words.company, subject, lines, hasPage: !isOver }) }
+}
+
+interface ShortText {
+  readonly company: string
+  readonly subject: string
+  readonly lines?: readonly string[]
+  readonly hasPage: boolean
+}
+
+/** Who writes, what about, and below it the page of the guest, which says the rest. */
+export const shortText = ({ company, subject, lines = [], hasPage }: ShortText): string =>
+  [`${company}: ${subject}`, ...lines, ...(hasPage ? [linkPlaceholder] : [])].join('\n')
+
 /** What stands above the address of the guest's page. */
 const pageText = (event: GuestEvent, text: Texts): string =>
   (

@@ -4,6 +4,7 @@ import { LinkScopes } from '@tour-ops/contract/links/links'
 import { feedbackDays } from '@tour-ops/contract/links/shared-page'
 import type { Audience, GuestText } from '@tour-ops/contract/notifications/guest-messages'
 import { isGuestEvent, linkPlaceholder } from '@tour-ops/contract/notifications/guest-rules'
+import { isPhoneChannel } from '@tour-ops/contract/notifications/phone-channels'
 import { emailsFragment, isOptionalKind } from '@tour-ops/contract/notifications/opt-outs'
 import { sql } from 'kysely'
 import { isOptedOut } from '../channels/opt-outs.ts'
@@ -14,7 +15,7 @@ import { newId } from '../ids.ts'
 import { addMinutes } from '../local-time.ts'
 import { isMeant } from './guest-audience.ts'
 import { emailLocale, hasCalendar } from './guest-emails.ts'
-import { textFor, writeToGuest } from './guest-text.ts'
+import { textFor, writeBy } from './guest-text.ts'
 import { usualLinkEnd } from './link-end.ts'
 import { issueToken } from './link-tokens.ts'
 import { isOutdated } from './tell-guests.ts'
@@ -31,7 +32,7 @@ export const guestEnclosures =
   async (tx, orgId, { messageId, deliveryId, body }) => {
     const about = await selectAbout(tx, orgId, deliveryId)
     if (about?.texts) return writeAgain(tx, orgId, publicUrl, deliveryId, about)
-    const { bookingId, kind } = about ?? {}
+    const { bookingId, kind, channel = 'email' } = about ?? {}
     const isAnswer = kind === guestAnswer
     if (!bookingId || !(isAnswer || isGuestEvent(kind))) return { body }
     const booking = await selectToldBooking(tx, orgId, bookingId)
@@ -39,12 +40,12 @@ export const guestEnclosures =
     if (isAnswer) return withAddress(tx, orgId, publicUrl, booking, { kind, body }, pageOfAnswer(booking))
     if (await isOutdated(tx, orgId, messageId, booking)) return 'outdated'
     const calendar = hasCalendar(kind) && { calendar: calendarOf(bookingId, booking, kind === 'booking_cancelled') }
-    const { email } = booking
-    if (email !== null && (await readdress(tx, orgId, deliveryId, kind, email)) === 'unwanted') return 'opted_out'
+    const to = addressOn(booking, channel)
+    if (to !== null && (await readdress(tx, orgId, deliveryId, kind, to)) === 'unwanted') return 'opted_out'
     const page = kind === 'feedback_request' ? opinionLink : guestLink
     return {
       ...(await withAddress(tx, orgId, publicUrl, booking, { kind, body }, page)),
-      ...(email !== null && { to: email }),
+      ...(to !== null && { to }),
       ...calendar,
     }
   }
@@ -52,7 +53,12 @@ export const guestEnclosures =
 /** The page of the day while there is one. */
 const pageOfAnswer = ({ endsAt, now }: ToldBooking): LinkOfEmail => (endsAt > now ? guestLink : opinionLink)
 
+/** Where the contact is reached by now on the channel that was chosen when it was written. */
+const addressOn = ({ email, contactPhone }: ToldBooking, channel: string): string | null =>
+  isPhoneChannel(channel) ? contactPhone : email
+
 interface About {
+  readonly channel: string
   /** Null where it is gone, or the message is about none. */
   readonly bookingId: string | null
   readonly kind: string
@@ -63,7 +69,7 @@ interface About {
 
 async function selectAbout(tx: Tx, orgId: string, deliveryId: string): Promise<About | undefined> {
   const { rows } = await sql<About>`
-    select d.booking_id as "bookingId", m.kind, m.texts, m.audience
+    select d.booking_id as "bookingId", d.channel, m.kind, m.texts, m.audience
     from deliveries d join messages m on m.org_id = d.org_id and m.id = d.message_id
     where d.org_id = ${orgId} and d.id = ${deliveryId}`.execute(tx)
   return rows[0]
@@ -75,19 +81,20 @@ async function writeAgain(
   orgId: string,
   publicUrl: string,
   deliveryId: string,
-  { bookingId, kind, texts, audience }: About,
+  { bookingId, channel, kind, texts, audience }: About,
 ): ReturnType<Enclose> {
   const [booking] = await selectToldBookings(tx, orgId, sql<boolean>`b.id = ${bookingId} and ${isMeant(audience)}`)
   const text = booking && textFor(texts ?? [], booking.language)
-  if (!text || booking.email === null) return 'outdated'
-  if ((await readdress(tx, orgId, deliveryId, kind, booking.email)) === 'unwanted') return 'opted_out'
-  const { subject, body } = writeToGuest(text, booking)
+  const to = booking && addressOn(booking, channel)
+  if (!text || !to) return 'outdated'
+  if ((await readdress(tx, orgId, deliveryId, kind, to)) === 'unwanted') return 'opted_out'
+  const { subject, body } = writeBy(channel, text, booking)
   await sql`update deliveries set subject = ${subjectLine(subject)}, body = ${body}
     where org_id = ${orgId} and id = ${deliveryId} and (subject, body) is distinct from (${subjectLine(subject)}, ${body})`.execute(
     tx,
   )
   return {
-    to: booking.email,
+    to,
     subject: subjectLine(subject),
     ...(await withAddress(tx, orgId, publicUrl, booking, { kind, body })),
   }
@@ -107,7 +114,9 @@ async function readdress(
 ): Promise<'wanted' | 'unwanted'> {
   const { rows } = await sql<{ isOptedOut: boolean }>`
     update deliveries d set recipient = ${to} where org_id = ${orgId} and id = ${deliveryId} and recipient <> ${to}
-    returning ${isOptedOut(sql.ref('d.org_id'), sql.ref('d.recipient'))} as "isOptedOut"`.execute(tx)
+    returning ${isOptedOut(sql.ref('d.org_id'), sql.ref('d.recipient'), sql.ref('d.channel'))} as "isOptedOut"`.execute(
+    tx,
+  )
   return isOptionalKind(kind) && rows[0]?.isOptedOut ? 'unwanted' : 'wanted'
 }
 

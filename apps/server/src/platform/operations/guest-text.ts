@@ -1,8 +1,10 @@
 import type { Locale } from '@tour-ops/contract/locales'
 import { fillVariables, type GuestText, type GuestVariable } from '@tour-ops/contract/notifications/guest-messages'
 import { linkPlaceholder } from '@tour-ops/contract/notifications/guest-rules'
+import { isPhoneChannel } from '@tour-ops/contract/notifications/phone-channels'
+import { nameInEmail } from '../channels/email-text.ts'
 import { plural } from '../plural.ts'
-import { emailLocale, guestWords } from './guest-emails.ts'
+import { emailLocale, guestWords, shortText } from './guest-emails.ts'
 import type { ToldBooking } from './told-booking.ts'
 
 /** What a guest reads of a text that somebody wrote. */
@@ -51,6 +53,19 @@ export function writeToGuest({ language, subject, body }: GuestText, booking: To
     })
   return { language, subject: fill(subject), body: fill(body), missing: [...missing] }
 }
+
+/** The same as a guest reads it by SMS or WhatsApp: the short text where there is one, else what it is about and their page. */
+function writeToPhone(text: GuestText, booking: ToldBooking): WrittenToGuest {
+  const { short } = text
+  if (short) return writeToGuest({ ...text, body: short }, booking)
+  const written = writeToGuest(text, booking)
+  const company = nameInEmail(booking.organizationName)
+  return { ...written, body: shortText({ company, subject: written.subject, hasPage: true }) }
+}
+
+/** By the channel that reaches a guest. */
+export const writeBy = (channel: string, text: GuestText, booking: ToldBooking): WrittenToGuest =>
+  isPhoneChannel(channel) ? writeToPhone(text, booking) : writeToGuest(text, booking)
 
 /** What somebody typed into a name must not become the place of an address. */
 const withoutBraces = (value: string): string => value.replaceAll(/[{}]/g, '')

@@ -6,7 +6,7 @@ import type { Tx } from '../db/database.ts'
 import { iso } from '../list-query.ts'
 import { addMinutes } from '../local-time.ts'
 import { overdueMinutes } from './estimates.ts'
-import { emailLocale, guestEmail } from './guest-emails.ts'
+import { emailLocale, guestEmail, guestSms } from './guest-emails.ts'
 import { ruleOf } from './guest-rules.ts'
 import type { MeetingPoint } from './meeting-point.ts'
 import { isOffered } from './offered-seats.ts'
@@ -33,7 +33,7 @@ const knownFrom = ({ departureId, units, meeting }: ToldBooking): Known => ({
 
 /**
  * Writes to the contact of a booking that it is confirmed or cancelled, in the transaction in which it becomes so: neither exists without the other.
- * Nothing is written without an e-mail address, after the start, where the organization has switched it off, or where somebody said so this once;
+ * Nothing is written to a contact who cannot be reached, after the start, where the organization has switched it off, or where somebody said so this once;
  * and once at most (I14). What waited about a change is no longer true then, and is not sent. A cancellation leaves after the minutes of a change, since it
  * may be undone.
  *
@@ -196,7 +196,7 @@ async function tellChange(call: SeatCall, bookingId: string, before: Known | nul
   const known = knownFrom(booking)
   const last = waiting.at(-1)
   // what waits is still true, and goes where it should
-  if (last && last.to === booking.email && isSame(last.said, known)) return
+  if (last && last.to === booking.reachedAt && isSame(last.said, known)) return
   await takeBack(call, waiting)
   const told = waiting[0] ? waiting[0].before : ((await lastSaid(call, bookingId))?.said ?? before)
   if (!isTold || !booking.isAhead || isSame(told, known)) return
@@ -224,7 +224,7 @@ interface Occasion {
   readonly said?: Known
 }
 
-/** Where the booking has an e-mail address and the rule is on. */
+/** Where its contact can be reached and the rule is on. */
 async function writeToGuest(
   call: SeatCall,
   event: GuestEvent,
@@ -233,14 +233,15 @@ async function writeToGuest(
   { occurrence, before, dueAt, said = knownFrom(booking) }: Occasion,
 ): Promise<void> {
   const { tx, orgId } = call
-  if (!booking.email) return
+  const { reachedBy, reachedAt } = booking
+  if (!reachedBy || !reachedAt) return
   const rule = await ruleOf(tx, orgId, event)
   if (!rule.isOn) return
   const locale = emailLocale(booking.language)
   await call.channels.send(tx, {
-    ...guestEmail(event, booking, locale),
-    channel: 'email',
-    to: booking.email,
+    ...(reachedBy === 'email' ? guestEmail(event, booking, locale) : guestSms(event, booking, locale)),
+    channel: reachedBy,
+    to: reachedAt,
     orgId,
     kind: event,
     locale,

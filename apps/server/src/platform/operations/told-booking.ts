@@ -1,4 +1,6 @@
+import type { GuestChannel } from '@tour-ops/contract/notifications/phone-channels'
 import { type RawBuilder, sql } from 'kysely'
+import { reachedAt, reachedBy } from '../channels/phone-channels.ts'
 import type { Tx } from '../db/database.ts'
 import type { GuestFacts } from './guest-emails.ts'
 import { type MeetingPoint, meetingPointOf } from './meeting-point.ts'
@@ -7,7 +9,11 @@ import { statuses } from './status-sets.ts'
 /** A booking with what its e-mails name, and where they go. */
 export interface ToldBooking extends GuestFacts {
   readonly id: string
+  /** By which channel its contact is reached, and where; null where by none. */
+  readonly reachedBy: GuestChannel | null
+  readonly reachedAt: string | null
   readonly email: string | null
+  readonly contactPhone: string | null
   /** As booked, else that of the office. */
   readonly language: string
   readonly departureId: string
@@ -46,14 +52,14 @@ export async function selectToldBookings(
   { limit = null, offset = 0 }: { readonly limit?: number | null; readonly offset?: number } = {},
 ): Promise<ToldBooking[]> {
   const { rows } = await sql<Row>`
-    select b.id, b.contact_name as "contactName", b.contact_email as email, coalesce(b.contact_locale, s.locale) as language, b.booking_ref as "bookingRef", b.pax, b.units, b.version, b.expires_at as "heldUntil",
+    select b.id, b.contact_name as "contactName", b.contact_email as email, b.contact_phone as "contactPhone", b."reachedBy", b."reachedAt", coalesce(b.contact_locale, s.locale) as language, b.booking_ref as "bookingRef", b.pax, b.units, b.version, b.expires_at as "heldUntil",
       b.departure_id as "departureId", t.name as "tourName", d.starts_at as "startsAt", d.ends_at as "endsAt", d.time_zone as "timeZone",
       d.local_date as "localDate", d.starts_at > app_now() as "isAhead", b.status = 'confirmed' and d.status in ${statuses.active} as "isGoing",
       app_now() as now, s.time_format as "timeFormat", s.general ->> 'phone' as phone, o.name as "organizationName", b.currency,
       case when b.payment_status in ('unpaid', 'deposit') then greatest(0, owed.minor - b.amount_paid_minor) else 0 end as "dueMinor",
       greatest(0, b.amount_paid_minor - owed.minor) as "refundMinor", b.amount_paid_minor as "paidMinor",
       meeting.*
-    from (select b.* from bookings b join departures d on d.org_id = b.org_id and d.id = b.departure_id
+    from (select b.*, ${reachedBy} as "reachedBy", ${reachedAt} as "reachedAt" from bookings b join departures d on d.org_id = b.org_id and d.id = b.departure_id
         where b.org_id = ${orgId} and ${which}
         order by b.contact_name, b.id limit ${limit} offset ${offset}) b
       join departures d on d.org_id = b.org_id and d.id = b.departure_id join tours t on t.org_id = d.org_id and t.id = d.tour_id

@@ -8,24 +8,24 @@ import { m } from '../../paraglide/messages.js'
 import { formatDayTime, formatTime } from '../../ui/format.ts'
 import { Ltr } from '../../ui/ltr.tsx'
 import { BookingOptOut } from './booking-opt-out.tsx'
-import { DeliveryStatus, kindLabel, MessageGuests, suppressedLabel } from '../notifications/index.ts'
+import { channelLabel, DeliveryStatus, kindLabel, MessageGuests, suppressedLabel } from '../notifications/index.ts'
 
 /** What was written to the contact of a booking, and whether it left. Nothing while nobody could be written to. */
-export function BookingMessages({ booking: { id, contact } }: { booking: Booking }) {
+export function BookingMessages({ booking: { id } }: { booking: Booking }) {
   const { can } = useAccess()
   const { data } = useQuery(callQuery(listBookingMessages, { id }))
-  if (!data || (contact.email === null && data.messages.length === 0)) return null
+  if (!data || (data.reachedBy === null && data.messages.length === 0)) return null
   return (
     <section aria-labelledby="booking-messages" className="border-t border-line pb-3">
       <div className="flex items-center gap-2 px-4 pt-4 pb-1 lg:px-6">
         <h3 id="booking-messages" className="me-auto text-base font-semibold">
           {m.bookings_messages()}
         </h3>
-        {contact.email !== null && <MessageGuests size="sm" guests={{ departureIds: [], bookingIds: [id] }} />}
+        {data.reachedBy !== null && <MessageGuests size="sm" guests={{ departureIds: [], bookingIds: [id] }} />}
       </div>
       {data.messages.length === 0 && <p className="px-4 text-ink-2 lg:px-6">{m.bookings_messages_none()}</p>}
       <ul>
-        {data.messages.map(({ id: deliveryId, kind, to, createdAt, sentAt, suppressedReason, ...row }) => (
+        {data.messages.map(({ id: deliveryId, kind, to, channel, createdAt, sentAt, suppressedReason, ...row }) => (
           <li key={deliveryId} className="flex min-h-11 flex-wrap items-center gap-x-3 px-4 py-1 lg:px-6">
             <span className="min-w-0 flex-1">
               {can('notifications:read') ? (
@@ -39,7 +39,10 @@ export function BookingMessages({ booking: { id, contact } }: { booking: Booking
               ) : (
                 <b className="font-medium text-ink-strong">{kindLabel(kind)}</b>
               )}
-              <Ltr className="block truncate text-ink-2">{to}</Ltr>
+              <span className="block truncate text-ink-2">
+                {channel !== 'email' && <>{channelLabel(channel)} · </>}
+                <Ltr>{to}</Ltr>
+              </span>
               {suppressedReason !== null && (
                 <span className="block text-ink-2">{suppressedLabel(suppressedReason)}</span>
               )}
@@ -53,7 +56,9 @@ export function BookingMessages({ booking: { id, contact } }: { booking: Booking
           </li>
         ))}
       </ul>
-      {contact.email !== null && <BookingOptOut id={id} isOptedOut={data.isOptedOut} />}
+      {data.reachedBy !== null && (
+        <BookingOptOut id={id} isOptedOut={data.isOptedOut} isByPhone={data.reachedBy !== 'email'} />
+      )}
     </section>
   )
 }

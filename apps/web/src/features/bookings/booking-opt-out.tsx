@@ -6,8 +6,15 @@ import { m } from '../../paraglide/messages.js'
 import { Switch } from '../../ui/choice.tsx'
 import { toast } from '../../ui/toast.tsx'
 
-/** Whether the contact of a booking wants only the e-mails that are needed: they say so on their page, or on the phone. */
-export function BookingOptOut({ id, isOptedOut }: { id: string; isOptedOut: boolean }) {
+interface BookingOptOutProps {
+  id: string
+  isOptedOut: boolean
+  /** Their phone is what reaches them. */
+  isByPhone: boolean
+}
+
+/** Whether the contact of a booking wants only what is needed: they say so on their page, or on the phone. */
+export function BookingOptOut({ id, isOptedOut, isByPhone }: BookingOptOutProps) {
   const { can } = useAccess()
   const { mutate, isPending, variables } = useCall(setOptOut, {
     onError: (error) => toast(refusalText(error)),
@@ -18,7 +25,7 @@ export function BookingOptOut({ id, isOptedOut }: { id: string; isOptedOut: bool
   return (
     <div className="px-4 pt-2 lg:px-6">
       <Switch
-        label={m.bookings_opt_out()}
+        label={isByPhone ? m.bookings_opt_out_messages() : m.bookings_opt_out()}
         hint={m.bookings_opt_out_hint()}
         checked={isPending ? variables.isOptedOut : isOptedOut}
         disabled={isPending}

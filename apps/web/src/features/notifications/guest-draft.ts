@@ -6,6 +6,8 @@ import { locales, type Locale } from '../../ui/locale.ts'
 export interface DraftText {
   readonly subject: string
   readonly body: string
+  /** For phones; without one it is made from the subject. */
+  readonly short?: string | undefined
 }
 
 /** A message while it is written, by language; without one nothing is written in it. */
@@ -14,7 +16,7 @@ export type GuestDraft = Readonly<Partial<Record<Locale, DraftText>>>
 export const emptyText: DraftText = { subject: '', body: '' }
 
 export const draftOf = (texts: readonly GuestText[]): GuestDraft =>
-  Object.fromEntries(texts.map(({ language, subject, body }) => [language, { subject, body }]))
+  Object.fromEntries(texts.map(({ language, ...text }) => [language, text]))
 
 const isEmpty = ({ subject, body }: DraftText): boolean => subject.trim() === '' && body.trim() === ''
 
@@ -22,7 +24,9 @@ const isEmpty = ({ subject, body }: DraftText): boolean => subject.trim() === ''
 export const textsOf = (draft: GuestDraft): GuestText[] =>
   locales.flatMap((language) => {
     const text = draft[language]
-    return text && !isEmpty(text) ? [{ language, ...text }] : []
+    if (!text || isEmpty(text)) return []
+    const { subject, body, short } = text
+    return [{ language, subject, body, ...(short?.trim() && { short }) }]
   })
 
 /** The first thing that is wrong with a subject or a text, in the reader's language. */
@@ -36,7 +40,7 @@ export function problemsOfDraft(draft: GuestDraft): DraftProblems {
   for (const issue of error?.issues ?? []) {
     const [at, field] = issue.path
     const language = typeof at === 'number' ? texts[at]?.language : undefined
-    if (language === undefined || (field !== 'subject' && field !== 'body')) continue
+    if (language === undefined || (field !== 'subject' && field !== 'body' && field !== 'short')) continue
     problems[language] = { [field]: issueText(issue), ...problems[language] }
   }
   return problems

@@ -28,6 +28,7 @@ import { toast } from '../../ui/toast.tsx'
 import { useDebounced } from '../../ui/settled-value.ts'
 import { momentOfWall, wallTimeOf } from '../../ui/wall-time.ts'
 import { draftOf, type GuestDraft, isSameDraft, problemsOfDraft, textsOf } from './guest-draft.ts'
+import { channelLabel } from './outbox-labels.tsx'
 import { MessagePreview } from './message-preview.tsx'
 import { SaveTemplate } from './save-template.tsx'
 import { shippedTemplateLabel } from './template-labels.ts'
@@ -90,6 +91,7 @@ function LoadedMessage({ guests, templates, begun, onClose }: LoadedMessageProps
   const [wrongLanguage] = Object.keys(problems) as Locale[]
   const shown = useDebounced(wrongLanguage === undefined ? texts : [])
   const count = meant?.count ?? 0
+  const isByPhone = meant?.channels.some(({ channel }) => channel !== 'email') ?? false
   const position = Math.min(at, Math.max(0, count - 1))
   const stop = useCall(stopGuestMessage, {
     onSuccess: ({ stopped }) => toast(m.notifications_write_stopped({ count: stopped })),
@@ -164,7 +166,11 @@ function LoadedMessage({ guests, templates, begun, onClose }: LoadedMessageProps
             disabledReason={disabledReason}
             onClick={() => check(() => send.mutate({ audience, texts, count, ...(sendAt && { sendAt }) }))}
           >
-            {sendAt === undefined ? m.notifications_write_send({ count }) : m.notifications_write_plan({ count })}
+            {sendAt !== undefined
+              ? m.notifications_write_plan({ count })
+              : isByPhone
+                ? m.notifications_write_send_messages({ count })
+                : m.notifications_write_send({ count })}
           </Button>
         </>
       }
@@ -192,11 +198,13 @@ function LoadedMessage({ guests, templates, begun, onClose }: LoadedMessageProps
             problems={areProblemsShown ? problems : {}}
             language={language}
             onLanguage={setLanguage}
+            hasShort={isByPhone}
             counts={Object.fromEntries((meant?.languages ?? []).map(({ language: key, count: of }) => [key, of]))}
           />
         </div>
         <div className="grid grid-cols-1 content-start gap-4">
           <MessagePreview audience={audience} texts={shown} count={count} at={position} onAt={setAt} />
+          {meant && isByPhone && <ByChannel channels={meant.channels} />}
           {meant && <UnreachedGuests {...meant} />}
           {meant && later === null && meant.quiet.count > 0 && (
             <Banner tone="info">
@@ -234,6 +242,15 @@ function LoadedMessage({ guests, templates, begun, onClose }: LoadedMessageProps
     </Dialog>
   )
 }
+
+/** How many go by which channel, where not all are e-mails. */
+const ByChannel = ({ channels }: Pick<Out<typeof guestAudience>, 'channels'>) => (
+  <p className="num font-medium text-ink-strong">
+    {channels
+      .map(({ channel, count }) => m.notifications_write_by_channel({ channel: channelLabel(channel), count }))
+      .join(' · ')}
+  </p>
+)
 
 interface TemplateChoiceProps {
   templates: Templates

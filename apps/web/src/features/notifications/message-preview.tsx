@@ -1,5 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { type Audience, type GuestText, previewGuestText } from '@tour-ops/contract/notifications/guest-messages'
+import { linkPlaceholder } from '@tour-ops/contract/notifications/guest-rules'
+import { isPhoneChannel } from '@tour-ops/contract/notifications/phone-channels'
+import { smsSize } from '@tour-ops/contract/notifications/sms-segments'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { callQuery } from '../../backend/queries.ts'
 import { refusalText } from '../../errors/refusal-text.ts'
@@ -9,7 +12,15 @@ import { formatList } from '../../ui/format.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Ltr } from '../../ui/ltr.tsx'
 import { LinkedText } from './linked-text.tsx'
+import { channelLabel } from './outbox-labels.tsx'
 import { variableLabel } from './texts-editor.tsx'
+
+/** Of the address of a guest's page: 32 bytes in base64url. */
+const tokenLength = 43
+
+/** As long as it is with the address of the guest's page, which is made when it leaves. */
+const withPage = (body: string): string =>
+  body.replace(linkPlaceholder, `${location.origin}/share/${'x'.repeat(tokenLength)}`)
 
 interface MessagePreviewProps {
   audience: Audience
@@ -61,14 +72,21 @@ export function MessagePreview({ audience, texts, count, at, onAt }: MessagePrev
       {message && (
         <div aria-busy={isPlaceholderData} className={isPlaceholderData ? 'opacity-60' : undefined}>
           <p className="truncate px-3 pt-2 text-ink-2">
-            <bdi>{message.name}</bdi> · <Ltr>{message.email}</Ltr> · <Ltr>{message.bookingRef}</Ltr>
+            <bdi>{message.name}</bdi> · <Ltr>{message.to}</Ltr>
+            {isPhoneChannel(message.channel) && <> · {channelLabel(message.channel)}</>} ·{' '}
+            <Ltr>{message.bookingRef}</Ltr>
           </p>
           <div lang={message.language} className="px-3 py-2 leading-6 text-ink-strong">
-            <p className="pb-2 font-semibold break-words">{message.subject}</p>
+            {message.channel === 'email' && <p className="pb-2 font-semibold break-words">{message.subject}</p>}
             <p className="break-words whitespace-pre-line">
               <LinkedText text={message.body} />
             </p>
           </div>
+          {message.channel === 'sms' && (
+            <p className="num border-t border-line px-3 py-2 text-ink-2">
+              {m.notifications_write_segments({ count: smsSize(withPage(message.body)).segments })}
+            </p>
+          )}
           {message.missing.length > 0 && (
             <p className="border-t border-line px-3 py-2 text-warn">
               {m.notifications_write_missing({ what: formatList(message.missing.map(variableLabel)) })}

@@ -158,14 +158,24 @@ export function Outbox({ tabs }: { tabs: ReactNode }) {
           <Banner tone="info">{m.notifications_outbox_no_mail_server()}</Banner>
         </div>
       )}
-      {answer?.outage && (
-        <div className="mb-3">
-          <Banner tone="warn" role="status" title={m.notifications_outbox_server_down()}>
-            {m.notifications_outbox_server_down_text({ count: answer.outage.waiting })}{' '}
-            <bdi className="text-ink-2">{answer.outage.error}</bdi>
+      {answer?.outages.map(({ channel, error, waiting }) => (
+        <div key={channel} className="mb-3">
+          <Banner
+            tone="warn"
+            role="status"
+            title={
+              channel === 'email'
+                ? m.notifications_outbox_server_down()
+                : m.notifications_outbox_provider_down({ channel: channelLabel(channel) })
+            }
+          >
+            {channel === 'email'
+              ? m.notifications_outbox_server_down_text({ count: waiting })
+              : m.notifications_outbox_provider_down_text({ count: waiting })}{' '}
+            <bdi className="text-ink-2">{error}</bdi>
           </Banner>
         </div>
-      )}
+      ))}
       <DataTable
         {...table}
         views={[...views(figures?.failed, figures?.queued), ...(table.views ?? [])]}

@@ -2,6 +2,7 @@ import {
   type GuestVariable,
   guestVariables,
   maxBody,
+  maxShort,
   maxSubject,
   variableText,
 } from '@tour-ops/contract/notifications/guest-messages'
@@ -35,13 +36,16 @@ interface TextsEditorProps {
   problems: DraftProblems
   language: Locale
   onLanguage: (language: Locale) => void
+  /** Somebody is reached by phone. */
+  hasShort?: boolean | undefined
   /** Guests who read a language; none where nobody knows. */
   counts?: Readonly<Partial<Record<Locale, number>>> | undefined
   isReadOnly?: boolean | undefined
 }
 
 /** Subject and text in each language, with what a text may name. */
-export function TextsEditor({ draft, onChange, problems, language, onLanguage, counts, isReadOnly }: TextsEditorProps) {
+export function TextsEditor(props: TextsEditorProps) {
+  const { draft, onChange, problems, language, onLanguage, hasShort, counts, isReadOnly } = props
   const area = useRef<HTMLTextAreaElement>(null)
   const text = draft[language] ?? emptyText
   const change = (part: Partial<DraftText>) => onChange({ ...draft, [language]: { ...text, ...part } })
@@ -86,6 +90,18 @@ export function TextsEditor({ draft, onChange, problems, language, onLanguage, c
           onChange={(event) => change({ body: event.target.value })}
         />
       </Field>
+      {(hasShort || Boolean(text.short)) && (
+        <Field label={m.notifications_write_short()} hint={m.notifications_write_short_hint()} error={wrong?.short}>
+          <TextArea
+            lang={language}
+            rows={3}
+            value={text.short ?? ''}
+            readOnly={isReadOnly}
+            maxLength={maxShort}
+            onChange={(event) => change({ short: event.target.value })}
+          />
+        </Field>
+      )}
       {!isReadOnly && <Variables onInsert={insert} />}
     </div>
   )

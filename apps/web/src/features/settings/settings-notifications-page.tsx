@@ -8,7 +8,15 @@ import { m } from '../../paraglide/messages.js'
 import { Page } from '../../ui/page.tsx'
 import { notificationSections } from './notification-sections.ts'
 import { OwnPreferences } from './own-preferences.tsx'
-import { SettingsEditor } from './settings-editor.tsx'
+import { PhoneChannels } from './phone-channels-later.ts'
+import { type OwnSection, SettingsEditor } from './settings-editor.tsx'
+
+const phoneSection = (): OwnSection => ({
+  key: 'phone',
+  title: m.settings_mobile(),
+  fields: { key: 'phone', title: m.settings_mobile, fields: [] },
+  render: (onUnsaved) => <PhoneChannels onUnsaved={onUnsaved} />,
+})
 
 /** Sender of the organization for those who may see it, and everybody's own preferences. See docs/screens.md, "Settings". */
 export function SettingsNotificationsPage() {
@@ -28,6 +36,7 @@ export function SettingsNotificationsPage() {
       callables={{ get: getNotificationSettings, update: updateNotificationSettings }}
       sections={notificationSections}
       defaults={defaultNotificationSettings}
+      after={can('members:manage') ? phoneSection() : undefined}
     >
       <OwnPreferences />
     </SettingsEditor>

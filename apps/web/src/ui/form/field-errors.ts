@@ -46,6 +46,8 @@ export const fieldErrors: { readonly [R in FieldRule]: (params: FieldParams<R>) 
   webhook_address_form: () => m.ui_words_webhook_address(),
   webhook_private: ({ host }) => m.ui_words_webhook_private({ host }),
   webhook_events_missing: () => m.ui_words_webhook_events(),
+  provider_account_form: () => m.ui_words_provider_account(),
+  provider_sender_form: () => m.ui_words_provider_sender(),
   tiles_address_form: () => m.ui_words_tiles_address(),
   tiles_address_missing: () => m.ui_words_tiles_address_missing(),
   tiles_source_missing: () => m.ui_words_tiles_source(),

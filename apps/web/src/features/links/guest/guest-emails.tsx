@@ -16,7 +16,7 @@ interface GuestEmailsProps {
 }
 
 /** Which e-mails the party gets: all of them, or only what it must know. */
-export function GuestEmails({ token, isPreview, emails: { address, isOptedOut } }: GuestEmailsProps) {
+export function GuestEmails({ token, isPreview, emails: { channel, address, isOptedOut } }: GuestEmailsProps) {
   const { mutate, isPending, variables, error } = useGuestAct(
     token,
     (wanted: boolean) => currentBackend().call(setGuestEmails, { token, isOptedOut: wanted }),
@@ -37,10 +37,10 @@ export function GuestEmails({ token, isPreview, emails: { address, isOptedOut } 
       aria-busy={isPending}
     >
       <h2 id="guest-emails" className="mb-2 text-[17px] font-semibold text-ink-strong">
-        {m.links_emails_title()}
+        {channel === 'email' ? m.links_emails_title() : m.links_texts_title()}
       </h2>
       <Switch
-        label={m.links_emails_fewer()}
+        label={channel === 'email' ? m.links_emails_fewer() : m.links_texts_fewer()}
         hint={m.links_emails_hint({ address })}
         checked={isPending ? variables : isOptedOut}
         disabled={isPreview || isPending}
