@@ -143,7 +143,10 @@ export const guardedFields: readonly FieldGuard[] = [
   },
   { needs: 'departures:read', isOffice: true, fields: ['departures-get internalNote'] },
   { needs: 'members:read', fields: ['members-list rows.*.email', 'members-invite **.email'] },
-  { needs: 'members:manage', fields: ['waitlist-list entries.*.email', 'members-list rows.*.hasSecondFactor'] },
+  {
+    needs: 'members:manage',
+    fields: ['phone-channels-set secret', 'waitlist-list entries.*.email', 'members-list rows.*.hasSecondFactor'],
+  },
   { needs: 'notifications:read', fields: ['outbox-list rows.*.body', 'guest-rules-preview message.body'] },
   {
     needs: 'audit:read',

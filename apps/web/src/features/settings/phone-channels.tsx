@@ -26,6 +26,8 @@ type OnUnsaved = (isUnsaved: boolean) => void
 export function PhoneChannels({ onUnsaved }: { onUnsaved: OnUnsaved }) {
   const titleId = useId()
   const { data } = useScreenQuery(callQuery(getPhoneChannels, {}))
+  // here and not in the form, which begins again with what was saved
+  const [secret, setSecret] = useState<string | null>(null)
   const [unsaved, setUnsaved] = useState<readonly PhoneChannel[]>([])
   const isUnsaved = unsaved.length > 0
   useEffect(() => {
@@ -47,10 +49,21 @@ export function PhoneChannels({ onUnsaved }: { onUnsaved: OnUnsaved }) {
       </div>
       {data ? (
         data.channels.map((setup) => (
-          <ChannelForm key={`${setup.channel} ${setup.version}`} setup={setup} onChanged={mark} />
+          <ChannelForm key={`${setup.channel} ${setup.version}`} setup={setup} onChanged={mark} onSecret={setSecret} />
         ))
       ) : (
         <SkeletonRows rows={6} />
+      )}
+      {secret !== null && (
+        <SecretAddressDialog
+          title={m.settings_mobile_secret_title()}
+          text={m.settings_mobile_secret_text()}
+          label={m.settings_mobile_secret()}
+          copyLabel={m.settings_mobile_secret_copy()}
+          copied={m.settings_mobile_secret_copied()}
+          address={secret}
+          onClose={() => setSecret(null)}
+        />
       )}
     </section>
   )
@@ -99,16 +112,17 @@ const savedOf = ({ adapter, address, account, sender, token, isPreferred }: Entr
 interface ChannelFormProps {
   setup: PhoneSetup
   onChanged: (channel: PhoneChannel, isChanged: boolean) => void
+  /** A new one, shown this once. */
+  onSecret: (secret: string) => void
 }
 
-function ChannelForm({ setup, onChanged }: ChannelFormProps) {
+function ChannelForm({ setup, onChanged, onSecret }: ChannelFormProps) {
   const { channel, version } = setup
   const [entries, setEntries] = useState(() => entriesOf(setup))
-  const [secret, setSecret] = useState<string | null>(null)
   const save = useCall(setPhoneChannel, {
     onSuccess: (answer) => {
       toast(m.settings_saved())
-      setSecret(answer.secret)
+      if (answer.secret !== null) onSecret(answer.secret)
     },
   })
   const change = (part: Partial<Entries>) => setEntries({ ...entries, ...part })
@@ -175,17 +189,6 @@ function ChannelForm({ setup, onChanged }: ChannelFormProps) {
         )}
       </div>
       {setup.adapter !== 'off' && !isChanged && <ChannelTest setup={setup} />}
-      {secret !== null && (
-        <SecretAddressDialog
-          title={m.settings_mobile_secret_title()}
-          text={m.settings_mobile_secret_text()}
-          label={m.settings_mobile_secret()}
-          copyLabel={m.settings_mobile_secret_copy()}
-          copied={m.settings_mobile_secret_copied()}
-          address={secret}
-          onClose={() => setSecret(null)}
-        />
-      )}
     </form>
   )
 }
