@@ -54,7 +54,7 @@ test('a guest with a phone number only is told by SMS once an own service is set
   const dialog = page.getByRole('dialog', { name: 'Message guests' })
   await expect(dialog.getByText('SMS: 1')).toBeVisible()
   await dialog.getByLabel('Subject').fill('Bring a jacket')
-  await dialog.getByLabel('Text', { exact: true }).fill('It will be windy.')
+  await dialog.getByRole('textbox', { name: /^Text/ }).fill('It will be windy.')
   await expect(dialog.getByText('1 SMS for this guest')).toBeVisible()
   await expectAccessible(page)
   await expect(dialog.getByRole('button', { name: 'Send 1 message' })).toBeEnabled()
