@@ -57,8 +57,9 @@ function stateFor({ bookingHasEnded, bookingWaits, status }: PageFacts): SharedP
   return bookingWaits && (state === 'before' || state === 'during') ? 'waiting' : state
 }
 
-/** Who has no seats, any more or yet, learns whom to call, and nothing of the day. */
-const scopesWithoutSeats = LinkScopes.parse({ map: false, stops: false, crew: false })
+/** Who has no seats, any more or yet, learns whom to call, where the link says that, and nothing of the day. */
+const withoutSeats = ({ contacts }: LinkScopes): LinkScopes =>
+  LinkScopes.parse({ map: false, stops: false, crew: false, contacts })
 
 /** The page of a link, with what its scopes allow and nothing more. */
 export async function selectPageOf(
@@ -69,7 +70,7 @@ export async function selectPageOf(
   const facts = await selectFacts(tx, opened)
   if (!facts) return undefined
   const hasNoSeats = facts.bookingHasEnded || facts.bookingWaits
-  const link = hasNoSeats ? { ...opened, scopes: scopesWithoutSeats } : opened
+  const link = hasNoSeats ? { ...opened, scopes: withoutSeats(opened.scopes) } : opened
   const { scopes } = link
   const { organizationName, code, tourName, timeZone, localDate, delaySeconds } = facts
   return {
