@@ -1920,15 +1920,17 @@ create table link_accesses (
   ip_hash text,
   user_agent_family text,
   country text,
+  is_wrong_passcode boolean not null default false,
   constraint link_accesses_pkey PRIMARY KEY (org_id, id),
   constraint link_accesses_link_fk FOREIGN KEY (org_id, link_id) REFERENCES shared_links(org_id, id) ON DELETE CASCADE
 );
+comment on column link_accesses.is_wrong_passcode is 'Somebody entered a wrong passcode and saw nothing.';
 CREATE INDEX link_accesses_link ON public.link_accesses USING btree (org_id, link_id, at);
 alter table link_accesses enable row level security;
 alter table link_accesses force row level security;
 create policy organization on link_accesses for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
 grant insert, select on table link_accesses to app_user;
-CREATE TRIGGER count_link_access AFTER INSERT ON public.link_accesses FOR EACH ROW EXECUTE FUNCTION count_link_access();
+CREATE TRIGGER count_link_access AFTER INSERT ON public.link_accesses FOR EACH ROW WHEN ((NOT new.is_wrong_passcode)) EXECUTE FUNCTION count_link_access();
 
 create table manifest_entries (
   org_id text not null,
@@ -2852,6 +2854,7 @@ create table shared_links (
   constraint shared_links_expires_within_400_days CHECK ((expires_at <= (created_at + '400 days'::interval))),
   constraint shared_links_kind_known CHECK ((kind = ANY (ARRAY['departure_guest'::text, 'booking_guest'::text, 'traveler'::text, 'staff_runsheet'::text, 'supplier_manifest'::text, 'live_map'::text, 'report'::text, 'roll_call'::text]))),
   constraint shared_links_location_delay_known CHECK ((location_delay_s = ANY (ARRAY[0, 60, 300, 900]))),
+  constraint shared_links_no_passcode_on_phones CHECK (((passcode_hash IS NULL) OR (kind <> 'staff_runsheet'::text) OR (COALESCE((scopes ->> 'checkin'::text), 'false'::text) <> 'true'::text))),
   constraint shared_links_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE,
   constraint shared_links_position_blurred CHECK (((COALESCE((scopes ->> 'position'::text), 'false'::text) <> 'true'::text) OR ((location_delay_s >= 60) AND (blur_m >= 100)))),
   constraint shared_links_status_known CHECK ((status = ANY (ARRAY['scheduled'::text, 'active'::text, 'paused'::text, 'expired'::text, 'revoked'::text]))),

@@ -15,6 +15,7 @@ import { WebhookSender } from './features/webhooks/webhook-sender.ts'
 import { smtpTransport } from './platform/channels/mail-transport.ts'
 import { backUpBeforeUpgrade } from './platform/backup/before-upgrade.ts'
 import { outboxChannels } from './platform/channels/outbox-channels.ts'
+import { passcodeGate } from './features/links/passcode-http.ts'
 import { unsubscribeHandler } from './features/notifications/unsubscribe-http.ts'
 import { withOneClick } from './platform/channels/one-click.ts'
 import { guestEnclosures } from './platform/operations/guest-enclosures.ts'
@@ -262,6 +263,7 @@ async function handlerOf({ services, identity, live, files, metrics, server }: P
     calendar: calendarHandler({ services, metrics }),
     weather: weatherHandler({ services, metrics }),
     unsubscribe: unsubscribeHandler({ services, metrics }),
+    passcode: passcodeGate({ services, metrics }),
     live: { ...documentRoutes, handler: withAppCheck(documentRoutes.handler, config.appCheckProject) },
     identity: identityRoutes,
     openApi: JSON.stringify(

@@ -490,7 +490,13 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
     'filters.travelerId.*': 'travelers',
   }),
   'links-list': filtered({ 'filters.departureId.*': 'departures' }),
+  'links-passcode': change('shared_links', { passcode: null }),
   'links-pause': change('shared_links', { paused: true }),
+  'links-pause-several': {
+    input: (own) => ({ ids: [own.id('shared_links')], paused: true }),
+    fields: { 'ids.*': 'shared_links' },
+  },
+  'links-rotate': { input: (own) => ({ ids: [own.id('shared_links')] }), fields: { 'ids.*': 'shared_links' } },
   'links-revoke': { input: (own) => ({ ids: [own.id('shared_links')] }), fields: { 'ids.*': 'shared_links' } },
   'manifest-check-in': checkIn,
   'manifest-get': {

@@ -9,6 +9,7 @@ import type { JWTVerifyGetKey } from 'jose'
 import { readConfig, withPort, type Config } from '../src/config.ts'
 import type { Caller, Services } from '../src/context.ts'
 import type { Database } from '../src/platform/db/database.ts'
+import { passcodeGate } from '../src/features/links/passcode-http.ts'
 import { unsubscribeHandler } from '../src/features/notifications/unsubscribe-http.ts'
 import { calendarHandler } from '../src/features/calendar-feeds/calendar-http.ts'
 import { weatherHandler } from '../src/features/monitoring/weather-http.ts'
@@ -134,6 +135,7 @@ export async function testServer(options: TestServerOptions = {}): Promise<TestS
       calendar: calendarHandler({ services, metrics }),
       weather: weatherHandler({ services, metrics }),
       unsubscribe: unsubscribeHandler({ services, metrics }),
+      passcode: passcodeGate({ services, metrics }),
       live: { handles: () => false, handler: () => undefined },
       identity,
       openApi: JSON.stringify(

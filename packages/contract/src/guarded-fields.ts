@@ -153,7 +153,7 @@ export const guardedFields: readonly FieldGuard[] = [
     fields: ['audit-list rows.*.changes', 'audit-list rows.*.changes.*.before', 'audit-list rows.*.changes.*.after'],
   },
   { needs: 'reports:read', fields: ['reports-departures rows.*.money'] },
-  { needs: 'links:manage', fields: ['links-create token', 'links-copy token'] },
+  { needs: 'links:manage', fields: ['links-create token', 'links-copy token', 'links-rotate issued.*.token'] },
   { needs: 'links:read', fields: ['links-list rows.*.tokenHint', 'links-list rows.*.scopes.contacts'] },
 ]
 

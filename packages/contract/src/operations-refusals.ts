@@ -78,6 +78,7 @@ export const operationsRefusals = {
   in_use: ['aborted', 'Something else still needs this. Archive it instead, or remove what uses it first.'],
   shared_link_over: ['not-found', 'This link has ended.'],
   link_ended: ['aborted', 'This link has ended. Make a new one.'],
+  link_passcode_needed: ['aborted', 'This page needs a passcode. Open its address again.'],
 
   // Seats and bookings.
   seats_exhausted: [

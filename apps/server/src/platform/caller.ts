@@ -20,6 +20,8 @@ export interface RequestMeta {
   readonly ip: string | null
   /** As the browser calls itself; absent where no browser asks. */
   readonly userAgent?: string | undefined
+  /** The header with the cookies: a browser that has given the passcode of a shared link shows it there. */
+  readonly cookies?: string | undefined
   /** Aborted when the caller goes away or the deadline passes; the running query ends with it. */
   readonly signal: AbortSignal
 }

@@ -61,6 +61,7 @@ export const refusals: { readonly [R in Reason]: (params: RefusalParams<R>) => s
   in_use: () => m.errors_refused_in_use(),
   shared_link_over: () => m.errors_refused_link_ended(),
   link_ended: () => m.errors_refused_link_ended(),
+  link_passcode_needed: () => m.errors_refused_link_passcode_needed(),
 
   seats_exhausted: ({ seatsLeft, asked }) =>
     seatsLeft === undefined || asked === undefined

@@ -51,6 +51,9 @@ export const positionBlurs = [100, 500] as const
 /** A link lives 400 days at most. See docs/domain.md, "Invariants", I12. */
 export const maxLinkDays = 400
 
+/** What guests are asked for before they see a page. Whoever shares it says it on the phone: it may be short, because attempts are limited. */
+const Passcode = z.string().check(z.trim(), z.minLength(4), z.maxLength(12))
+
 export const LinkRow = z.object({
   id: Id,
   version: Version,
@@ -62,6 +65,8 @@ export const LinkRow = z.object({
   /** Of the departure that the page shows. */
   departureStatus: z.nullable(z.enum(statusesOf('departures'))),
   scopes: LinkScopes,
+  /** Guests are asked for a passcode. */
+  hasPasscode: z.boolean(),
   positionDelayS: z.int(),
   positionBlurM: z.int(),
   language: z.nullable(z.string()),
@@ -140,6 +145,8 @@ export const createLink = callable({
     /** Left out: two hours after the departure has ended, however late that is. */
     expiresAt: z.optional(Instant),
     language: orNull(Language),
+    /** Not for the guide's phone, which works without a network. */
+    passcode: orNull(Passcode),
   }),
   output: Issued,
   repeated: 'same-answer-briefly',
@@ -157,12 +164,16 @@ export const copyLink = callable({
   writes: ['shared_link_tokens'],
 })
 
+/** Most links of one act on several. */
+export const maxLinksAtOnce = 200
+const Several = z.array(Id).check(z.minLength(1), z.maxLength(maxLinksAtOnce))
+
 export const revokeLink = callable({
   name: 'links-revoke',
   kind: 'write',
   permission: 'links:manage',
   summary: 'Revokes links; open pages close within seconds.',
-  input: write({ ids: z.array(Id).check(z.minLength(1), z.maxLength(200)) }),
+  input: write({ ids: Several }),
   output: z.object({ changed: Count }),
   writes: ['shared_links'],
 })
@@ -173,6 +184,43 @@ export const pauseLink = callable({
   permission: 'links:manage',
   summary: 'Pauses or resumes a link.',
   input: write({ id: Id, version: Version, paused: z.boolean() }),
+  output: Saved,
+  writes: ['shared_links'],
+})
+
+/** Why a link of a choice stayed as it is: it is over, has not begun, or it was so already. */
+export const linkSkipReasons = ['ended', 'not_started', 'unchanged'] as const
+const SkippedLink = z.object({ id: Id, label: z.string(), reason: z.enum(linkSkipReasons) })
+export type SkippedLink = z.output<typeof SkippedLink>
+const Skipped = z.array(SkippedLink)
+
+export const pauseLinks = callable({
+  name: 'links-pause-several',
+  kind: 'write',
+  permission: 'links:manage',
+  summary: 'Pauses or resumes several links; open pages close within seconds. Links that are over are skipped.',
+  input: write({ ids: Several, paused: z.boolean() }),
+  output: z.object({ changed: z.array(Id), skipped: Skipped }),
+  writes: ['shared_links'],
+})
+
+export const rotateLinks = callable({
+  name: 'links-rotate',
+  kind: 'write',
+  permission: 'links:manage',
+  summary: 'Ends the addresses of several links and issues a new one for each. Links that are over are skipped.',
+  input: write({ ids: Several }),
+  output: z.object({ issued: z.array(z.extend(Issued, { label: z.string() })), skipped: Skipped }),
+  repeated: 'same-answer-briefly',
+  writes: ['shared_link_tokens'],
+})
+
+export const setLinkPasscode = callable({
+  name: 'links-passcode',
+  kind: 'write',
+  permission: 'links:manage',
+  summary: 'Sets, changes or removes the passcode of a link; pages that are open ask for the new one within seconds.',
+  input: write({ id: Id, version: Version, passcode: z.nullable(Passcode) }),
   output: Saved,
   writes: ['shared_links'],
 })
@@ -191,11 +239,16 @@ export const linkAccesses = callable({
   name: 'links-accesses',
   kind: 'read',
   permission: 'links:read',
-  summary: 'Who opened a link, by time, browser family and country; no addresses.',
+  summary: 'Who opened a link, and who entered a wrong passcode, by time, browser family and country; no addresses.',
   input: z.object({ id: Id }),
   output: z.object({
     accesses: z.array(
-      z.object({ at: Instant, userAgentFamily: z.nullable(z.string()), country: z.nullable(z.string()) }),
+      z.object({
+        at: Instant,
+        userAgentFamily: z.nullable(z.string()),
+        country: z.nullable(z.string()),
+        isWrongPasscode: z.boolean(),
+      }),
     ),
   }),
   topics: [],

@@ -6,12 +6,17 @@ import {
   createLink,
   exportLinks,
   extendLink,
+  isLiveLink,
   linkAccesses,
   type LinkRow,
   listLinks,
   maxLinkDays,
   pauseLink,
+  pauseLinks,
   revokeLink,
+  rotateLinks,
+  setLinkPasscode,
+  type SkippedLink,
   statusShown,
 } from '@tour-ops/contract/links/links'
 import { sql } from 'kysely'
@@ -20,6 +25,7 @@ import { csvFile } from '../../platform/csv.ts'
 import { newId } from '../../platform/ids.ts'
 import { iso } from '../../platform/list-query.ts'
 import { linkDeparture, usualLinkEnd } from '../../platform/operations/link-end.ts'
+import { hashOfPasscode } from '../../platform/operations/link-passcode.ts'
 import { issueToken } from '../../platform/operations/link-tokens.ts'
 import { notFound, requireVersion } from '../../platform/optimistic-lock.ts'
 import { selectPage } from '../../platform/select-page.ts'
@@ -97,18 +103,26 @@ function requireEnd(call: MemberCall, wanted: string): Date {
 
 const create = verb(createLink, async (call, input) => {
   const subject = await requireSubject(call, input)
+  const passcodeHash = await passcodeHashFor(call, input.passcode)
   const expiresAt =
     input.expiresAt === undefined ? usualLinkEnd(call.clock.now(), subject.endsAt) : requireEnd(call, input.expiresAt)
   const id = newId()
   await sql`
     insert into shared_links (org_id, id, kind, subject_id, departure_id, label, scopes, location_delay_s, blur_m, locale, expires_at,
-      ends_with_departure, created_by)
+      ends_with_departure, passcode_hash, created_by)
     values (${call.orgId}, ${id}, ${input.kind}, ${input.subjectId}, ${subject.departureId}, ${input.label}, ${JSON.stringify(input.scopes)}::jsonb,
-      ${input.positionDelayS}, ${input.positionBlurM}, ${input.language}, ${expiresAt}, ${input.expiresAt === undefined}, ${call.caller.userId})`.execute(
+      ${input.positionDelayS}, ${input.positionBlurM}, ${input.language}, ${expiresAt}, ${input.expiresAt === undefined}, ${passcodeHash}, ${call.caller.userId})`.execute(
     call.tx,
   )
   return { id, version: 1, ...(await issueToken(call.tx, call.orgId, id, call.caller.userId)) }
 })
+
+/** @throws AppError a field error where calls go to another host than pages, so that they do not bring the cookie along. */
+async function passcodeHashFor({ config }: MemberCall, passcode: string | null): Promise<string | null> {
+  if (passcode === null) return null
+  if (config.backend.kind === 'firebase') throw fieldError('passcode', 'passcode_unavailable')
+  return hashOfPasscode(passcode)
+}
 
 interface LockedLink {
   version: number
@@ -130,13 +144,10 @@ function requireLive({ status }: LockedLink): void {
   throw refuse('link_ended')
 }
 
-const copy = verb(copyLink, async (call, { id, rotate }) => {
+const copy = verb(copyLink, async (call, { id, rotate: isRotated }) => {
   const link = await lockLink(call, id)
   requireLive(link)
-  if (rotate) {
-    await sql`update shared_link_tokens set revoked_at = app_now()
-      where org_id = ${call.orgId} and link_id = ${id} and revoked_at is null`.execute(call.tx)
-  }
+  if (isRotated) await endTokens(call, [id])
   return { id, version: link.version, ...(await issueToken(call.tx, call.orgId, id, call.caller.userId)) }
 })
 
@@ -158,6 +169,69 @@ const pause = verb(pauseLink, async (call, { id, version, paused }) => {
   return updateVersioned(call.tx, 'shared_links', { orgId: call.orgId, id, version }, sql`status = ${to}`)
 })
 
+const passcode = verb(setLinkPasscode, async (call, { id, version, passcode: wanted }) => {
+  const link = await lockLink(call, id)
+  requireLive(link)
+  requireVersion(link, version, 'link')
+  const hash = await passcodeHashFor(call, wanted)
+  return updateVersioned(call.tx, 'shared_links', { orgId: call.orgId, id, version }, sql`passcode_hash = ${hash}`)
+})
+
+interface ChosenLink {
+  id: string
+  version: number
+  label: string
+  status: LinkRow['status']
+}
+
+/** Links of a choice, locked in one order so that two choices do not wait for each other. */
+async function lockLinks(call: MemberCall, ids: readonly string[]): Promise<ChosenLink[]> {
+  const { rows } = await sql<ChosenLink>`
+    select l.id, l.version, l.label, ${shownStatus} as status from shared_links l ${linkDeparture}
+    where l.org_id = ${call.orgId} and l.id = any (${[...ids]}::uuid[]) order by l.id for update of l`.execute(call.tx)
+  return rows
+}
+
+/** Those that are over are left, and those for which `why` knows a reason. */
+function sorted(
+  rows: readonly ChosenLink[],
+  why: (link: ChosenLink) => SkippedLink['reason'] | null = () => null,
+): { chosen: ChosenLink[]; skipped: SkippedLink[] } {
+  const skipped = rows.flatMap((link) => {
+    const reason = isLiveLink(link) ? why(link) : 'ended'
+    return reason === null ? [] : [{ id: link.id, label: link.label, reason }]
+  })
+  const left = new Set(skipped.map(({ id }) => id))
+  return { chosen: rows.filter(({ id }) => !left.has(id)), skipped }
+}
+
+const pauseSeveral = verb(pauseLinks, async (call, { ids, paused }) => {
+  const { chosen, skipped } = sorted(await lockLinks(call, ids), ({ status }) =>
+    status === 'scheduled' ? 'not_started' : (status === 'paused') === paused ? 'unchanged' : null,
+  )
+  const changed = chosen.map(({ id }) => id)
+  await sql`update shared_links set status = ${paused ? 'paused' : 'active'}
+    where org_id = ${call.orgId} and id = any (${changed}::uuid[])`.execute(call.tx)
+  return { changed, skipped }
+})
+
+const rotate = verb(rotateLinks, async (call, { ids }) => {
+  const { chosen, skipped } = sorted(await lockLinks(call, ids))
+  await endTokens(
+    call,
+    chosen.map(({ id }) => id),
+  )
+  const issued = []
+  for (const { id, version, label } of chosen) {
+    issued.push({ id, version, label, ...(await issueToken(call.tx, call.orgId, id, call.caller.userId)) })
+  }
+  return { issued, skipped }
+})
+
+const endTokens = ({ tx, orgId }: MemberCall, linkIds: readonly string[]) =>
+  sql`update shared_link_tokens set revoked_at = app_now()
+    where org_id = ${orgId} and link_id = any (${[...linkIds]}::uuid[]) and revoked_at is null`.execute(tx)
+
 const extend = verb(extendLink, async (call, { id, version, expiresAt }) => {
   const link = await lockLink(call, id)
   requireLive(link)
@@ -176,8 +250,13 @@ const maxAccesses = 500
 
 const accesses = verb(linkAccesses, async (call, { id }) => {
   await requireLink(call, id)
-  const { rows } = await sql<{ at: Date; userAgentFamily: string | null; country: string | null }>`
-    select at, user_agent_family as "userAgentFamily", country from link_accesses
+  const { rows } = await sql<{
+    at: Date
+    userAgentFamily: string | null
+    country: string | null
+    isWrongPasscode: boolean
+  }>`
+    select at, user_agent_family as "userAgentFamily", country, is_wrong_passcode as "isWrongPasscode" from link_accesses
     where org_id = ${call.orgId} and link_id = ${id} order by at desc, id desc limit ${maxAccesses}`.execute(call.tx)
   return { accesses: rows.map((row) => ({ ...row, at: iso(row.at) })) }
 })
@@ -187,4 +266,16 @@ async function requireLink(call: MemberCall, id: string): Promise<void> {
   if (rows.length === 0) throw notFound('link')
 }
 
-export const linkVerbs: Verb[] = [list, exportCsv, create, copy, revoke, pause, extend, accesses]
+export const linkVerbs: Verb[] = [
+  list,
+  exportCsv,
+  create,
+  copy,
+  revoke,
+  pause,
+  pauseSeveral,
+  rotate,
+  passcode,
+  extend,
+  accesses,
+]

@@ -24,6 +24,7 @@ export interface LinkRecord {
   departureId: string | null
   departureStatus: LinkRow['departureStatus']
   scopes: unknown
+  hasPasscode: boolean
   positionDelayS: number
   positionBlurM: number
   language: string | null
@@ -37,7 +38,7 @@ export interface LinkRecord {
 }
 
 export const linkColumns = sql<LinkRecord>`l.id, l.version, l.label, l.kind, ${shownStatus} as status,
-  coalesce(b.booking_ref || ' · ' || b.contact_name, t.name || ' · ' || d.code, l.subject_id) as subject, d.id as "departureId", d.status as "departureStatus", l.scopes,
+  coalesce(b.booking_ref || ' · ' || b.contact_name, t.name || ' · ' || d.code, l.subject_id) as subject, d.id as "departureId", d.status as "departureStatus", l.scopes, l.passcode_hash is not null as "hasPasscode",
   l.location_delay_s as "positionDelayS", l.blur_m as "positionBlurM", l.locale as language, (select k.token_hint from shared_link_tokens k where k.org_id = l.org_id and k.link_id = l.id and k.revoked_at is null
     order by k.issued_at desc, k.id desc limit 1) as "tokenHint",
   l.starts_at as "startsAt", ${linkEnd} as "expiresAt", m.name as "createdByName", l.created_at as "createdAt", l.view_count as "viewCount",
@@ -97,7 +98,7 @@ export async function selectLinkCounts(call: MemberCall): Promise<LinkCounts> {
   const { rows } = await sql<LinkCounts>`
     select (count(*) filter (where ${shownLinkStatus} = 'active'))::int as active, (count(*) filter (where ${isExpiring}))::int as expiring,
       (count(*) filter (where ${isNeverOpened}))::int as "neverOpened",
-      (select count(*)::int from link_accesses a where a.org_id = ${call.orgId} and a.at > app_now() - interval '7 days') as "viewsOfWeek"
+      (select count(*)::int from link_accesses a where a.org_id = ${call.orgId} and a.at > app_now() - interval '7 days' and not a.is_wrong_passcode) as "viewsOfWeek"
     from shared_links l ${linkDeparture} where l.org_id = ${call.orgId}`.execute(call.tx)
   return rows[0] ?? { active: 0, expiring: 0, neverOpened: 0, viewsOfWeek: 0 }
 }

@@ -1,5 +1,5 @@
 import type { In } from '@tour-ops/contract/callable'
-import { createBooking } from '@tour-ops/contract/bookings/bookings'
+import { cancelBooking, createBooking, getBooking } from '@tour-ops/contract/bookings/bookings'
 import {
   copyLink,
   createLink,
@@ -8,7 +8,9 @@ import {
   linkAccesses,
   listLinks,
   pauseLink,
+  pauseLinks,
   revokeLink,
+  rotateLinks,
 } from '@tour-ops/contract/links/links'
 import { getSharedPage } from '@tour-ops/contract/links/shared-page'
 import { sql } from 'kysely'
@@ -20,7 +22,7 @@ import { execute } from '../../platform/verb.ts'
 import { addDeparture, assignGuide, book, publishedTour } from '../../../testing/operations.ts'
 import { verbsOf } from '../../../testing/verbs.ts'
 import { type TestCaller, testDatabase, type TestWorld } from '../../../testing/world.ts'
-import { linksVerbs } from './verbs.ts'
+import { allVerbs } from '../../verbs.ts'
 
 let world: TestWorld
 beforeAll(async () => {
@@ -28,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const verbOf = verbsOf(linksVerbs)
+const verbOf = verbsOf(allVerbs)
 /** Four days before the sample departure. */
 const today = movableClock(new Date('2030-07-10T08:00:00Z'))
 
@@ -182,6 +184,52 @@ test('visits are counted once per opening, without the address, and do not get i
   })
   const tooFar = caller.call(verbOf(extendLink), { id, version: 2, expiresAt: '2031-08-20T00:00:00Z' })
   await expect(tooFar).rejects.toMatchObject({ code: 'invalid-argument' })
+})
+
+test('several links are paused, resumed and given new addresses at once, and what is skipped says why', async () => {
+  const { caller, departureId } = await departureWithGuests()
+  const open = await newLink(caller, departureId, { label: 'Open' })
+  const paused = await newLink(caller, departureId, { label: 'Paused' })
+  const over = await newLink(caller, departureId, { label: 'Over' })
+  await caller.call(verbOf(pauseLink), { id: paused.id, version: 1, paused: true })
+  await caller.call(verbOf(revokeLink), { ids: [over.id] })
+  const ids = [open.id, paused.id, over.id]
+  const { changed, skipped } = await caller.call(verbOf(pauseLinks), { ids, paused: true })
+  expect(changed).toEqual([open.id])
+  expect(skipped).toHaveLength(2)
+  expect(skipped).toContainEqual({ id: paused.id, label: 'Paused', reason: 'unchanged' })
+  expect(skipped).toContainEqual({ id: over.id, label: 'Over', reason: 'ended' })
+  await expect(visit(open.token)).rejects.toMatchObject(gone)
+  // the undo resumes what it paused, and not what was paused before
+  expect(await caller.call(verbOf(pauseLinks), { ids: changed, paused: false })).toEqual({ changed, skipped: [] })
+  await visit(open.token)
+  await expect(visit(paused.token)).rejects.toMatchObject(gone)
+  const rotated = await caller.call(verbOf(rotateLinks), { ids: [open.id, over.id] })
+  expect(rotated.skipped).toEqual([{ id: over.id, label: 'Over', reason: 'ended' }])
+  expect(rotated.issued).toMatchObject([{ id: open.id, label: 'Open' }])
+  await expect(visit(open.token)).rejects.toMatchObject(gone)
+  await visit(rotated.issued[0]?.token ?? '')
+  const stranger = await world.as('admin')
+  expect(await stranger.call(verbOf(pauseLinks), { ids, paused: true })).toEqual({ changed: [], skipped: [] })
+  expect(await stranger.call(verbOf(rotateLinks), { ids })).toEqual({ issued: [], skipped: [] })
+})
+
+test('a booking that has ended says whom to call only where the link says that', async () => {
+  const { caller, booking } = await departureWithGuests()
+  await caller.transaction((tx) =>
+    sql`update org_settings set general = general || '{"phone": "+3545550100"}'`.execute(tx),
+  )
+  const [withPhone, without] = await Promise.all(
+    [true, false].map((contacts) => newLink(caller, booking.id, { kind: 'booking_guest', scopes: { contacts } })),
+  )
+  const { version } = await caller.call(verbOf(getBooking), { id: booking.id })
+  await caller.call(verbOf(cancelBooking), { id: booking.id, version, reason: 'guest_request' })
+  const shown = async (token = '') => {
+    const { state, organization } = await visit(token)
+    return { state, phone: organization.phone }
+  }
+  expect(await shown(withPhone?.token)).toEqual({ state: 'not_booked', phone: '+3545550100' })
+  expect(await shown(without?.token)).toEqual({ state: 'not_booked', phone: null })
 })
 
 test('links of one organization are not found by another, and a viewer may look only', async () => {

@@ -1073,6 +1073,8 @@ interface LinkAccessesTable {
   ip_hash: string | null
   user_agent_family: string | null
   country: string | null
+  /** Somebody entered a wrong passcode and saw nothing. */
+  is_wrong_passcode: Generated<boolean>
 }
 
 interface ManifestEntriesTable {

@@ -145,6 +145,7 @@ const namedRules: Readonly<Record<string, Violation>> = {
   departure_services_cost_not_negative: wrong('cost', 'cost_unsound'),
   messages_scheduled_has_time: wrong('scheduledAt', 'sending_time_missing'),
   shared_links_expires_after_start: wrong('expiresAt', 'end_not_after_start'),
+  shared_links_no_passcode_on_phones: wrong('passcode', 'passcode_on_phone'),
   shared_links_expires_within_400_days: wrong('expiresAt', 'link_too_long', { days: maxLinkDays }),
 }
 

@@ -31,6 +31,8 @@ export interface ApplicationParts extends ProbeParts {
   readonly weather: Handler
   /** What mail programs say for guests: `/unsubscribe/{organization}/{delivery}/{proof}`. */
   readonly unsubscribe: Handler
+  /** Asks for the passcode of a guest's page: `/share/{token}`. False where the page is to be shown. */
+  readonly passcode: (exchange: Exchange) => Promise<boolean>
   /** Live documents, the stream included. */
   readonly live: LiveRoutes
   /** Sign-in and tokens, as web `Request` handlers. */
@@ -81,15 +83,8 @@ export function applicationHandler(parts: ApplicationParts): Handler {
     return identity(exchange.request, exchange.response)
   }
 
-  return (exchange) => {
+  const page: Handler = (exchange) => {
     const { path, method } = exchange
-    if (config.demo && !isLoopback(hostOf(exchange))) return sendText(exchange, 403, foreignName)
-    if (config.demo && isForwarded(exchange)) return sendText(exchange, 403, forwardedDemo)
-    if (path.startsWith('/api/')) return api(exchange)
-    if (path.startsWith('/track/')) return parts.track(exchange)
-    if (path.startsWith('/calendar/')) return parts.calendar(exchange)
-    if (path.startsWith('/weather/')) return parts.weather(exchange)
-    if (path.startsWith('/unsubscribe/')) return parts.unsubscribe(exchange)
     const machine = probe(path)
     if (machine) exchange.route = 'probe'
     if (method !== 'GET' && method !== 'HEAD') {
@@ -102,6 +97,23 @@ export function applicationHandler(parts: ApplicationParts): Handler {
       return sendFile(exchange, file)
     }
     sendDocument(exchange, documents)
+  }
+
+  return async (exchange) => {
+    const { path } = exchange
+    if (config.demo && !isLoopback(hostOf(exchange))) return sendText(exchange, 403, foreignName)
+    if (config.demo && isForwarded(exchange)) return sendText(exchange, 403, forwardedDemo)
+    if (path.startsWith('/api/')) return api(exchange)
+    if (path.startsWith('/track/')) return parts.track(exchange)
+    if (path.startsWith('/calendar/')) return parts.calendar(exchange)
+    if (path.startsWith('/weather/')) return parts.weather(exchange)
+    if (path.startsWith('/unsubscribe/')) return parts.unsubscribe(exchange)
+    if (path.startsWith('/share/')) {
+      // The address of a guest's page is its secret: nobody lists it.
+      exchange.response.setHeader('x-robots-tag', 'noindex, nofollow')
+      if (await parts.passcode(exchange)) return
+    }
+    return page(exchange)
   }
 }
 
@@ -130,8 +142,6 @@ const isDocument = (path: string): boolean => path === '/' || path.endsWith('/')
 function sendDocument(exchange: Exchange, documents: Documents): void {
   const { path, request, response } = exchange
   exchange.route = 'document'
-  // The address of a guest's page is its secret: nobody lists it.
-  if (path.startsWith('/share/')) response.setHeader('x-robots-tag', 'noindex, nofollow')
   const wantsPage =
     !/^\/(assets|builds|tiles)\//.test(path) && /text\/html|\*\/\*/.test(request.headers.accept ?? '*/*')
   const found = wantsPage ? documents.at(path, request.url?.split('?', 2)[1] ?? '') : undefined

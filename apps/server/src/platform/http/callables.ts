@@ -86,6 +86,7 @@ export async function runFor(
     requestId: exchange.id,
     ip: exchange.ip,
     userAgent: exchange.request.headers['user-agent'],
+    cookies: exchange.request.headers.cookie,
     signal,
   }
   return execute(parts.services, request, caller, withIdempotency(verb, data), data)

@@ -3,7 +3,7 @@ import { dutyPath } from '@tour-ops/contract/duty/duty-terms'
 import { sql } from 'kysely'
 import type { Tx } from '../db/database.ts'
 import { newId } from '../ids.ts'
-import { hashOfToken } from './open-link.ts'
+import { hashOfToken } from './token-hash.ts'
 
 /** 256 bits: nobody finds one by trying. */
 const tokenBytes = 32

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { AppError } from '@tour-ops/contract/errors'
 import { LinkScopes } from '@tour-ops/contract/links/links'
 import { type SharedPage } from '@tour-ops/contract/links/shared-page'
@@ -6,6 +5,8 @@ import { refuse } from '@tour-ops/contract/refusals'
 import { sql } from 'kysely'
 import type { Call } from '../../context.ts'
 import { linkDeparture, linkEnd } from './link-end.ts'
+import { hasPass } from './link-passcode.ts'
+import { hashOfToken } from './token-hash.ts'
 
 /** An open link, as the guest's page needs it. */
 export interface OpenLink {
@@ -25,9 +26,6 @@ export interface OpenLink {
 /** One answer for unknown, early, paused, expired and revoked links, so that it reveals nothing. See docs/domain.md, "Shared links". */
 export const linkOver = (): AppError => refuse('shared_link_over')
 
-/** What the database knows of a token. */
-export const hashOfToken = (token: string): Buffer => createHash('sha256').update(token).digest()
-
 /** Links keep their scopes as they were chosen; what was added to the list since then has its default. */
 export const scopesOf = (stored: unknown): LinkScopes => LinkScopes.parse(stored ?? {})
 
@@ -42,9 +40,21 @@ interface Directory {
 /**
  * Finds the link behind a token and continues inside its organization, as the guest of the link.
  *
- * @throws AppError `not-found`, the same for unknown, early, paused, expired and revoked links.
+ * @throws AppError `not-found`, the same for unknown, early, paused, expired and revoked links; `aborted`, reason `link_passcode_needed`.
  */
 export async function openLink(call: Call, token: string): Promise<OpenLink> {
+  const { passcodeHash, ...link } = await findLink(call, token)
+  if (passcodeHash !== null && !hasPass(call.request.cookies, call.config.secret, token, passcodeHash)) {
+    throw refuse('link_passcode_needed')
+  }
+  return link
+}
+
+/** A link whose passcode nobody has asked for yet. */
+export type FoundLink = OpenLink & { readonly passcodeHash: string | null }
+
+/** The same without its passcode: for the page that asks for it, and nothing else. @throws AppError `not-found` as `openLink`. */
+export async function findLink(call: Pick<Call, 'tx' | 'clock'>, token: string): Promise<FoundLink> {
   const { rows } = await sql<Directory>`
     select org_id as "orgId", link_id as "linkId", status, starts_at as "startsAt", token_revoked as "tokenRevoked"
     from shared_link_of_token(${hashOfToken(token)})`.execute(call.tx)
@@ -52,9 +62,9 @@ export async function openLink(call: Call, token: string): Promise<OpenLink> {
   if (!found || !isOpen(found, call.clock.now())) throw linkOver()
   await sql`select set_config('app.org_id', ${found.orgId}, true), set_config('app.actor_kind', 'guest_link', true),
     set_config('app.user_id', ${found.linkId}, true)`.execute(call.tx)
-  const { rows: links } = await sql<Omit<OpenLink, 'scopes'> & { scopes: unknown }>`
+  const { rows: links } = await sql<Omit<FoundLink, 'scopes'> & { scopes: unknown }>`
     select l.org_id as "orgId", l.id, l.kind, l.subject_id as "subjectId", d.id as "departureId", l.scopes,
-      l.location_delay_s as "delayS", l.blur_m as "blurM", l.locale as language, ${linkEnd} as "expiresAt"
+      l.location_delay_s as "delayS", l.blur_m as "blurM", l.locale as language, ${linkEnd} as "expiresAt", l.passcode_hash as "passcodeHash"
     from shared_links l ${linkDeparture}
     where l.org_id = ${found.orgId} and l.id = ${found.linkId}`.execute(call.tx)
   const link = links[0]

@@ -11,6 +11,7 @@ import {
 import { useState } from 'react'
 import { localeNames, locales } from '../../ui/locale.ts'
 import { publicAddressOf } from '../../app/public-address.ts'
+import { readPageConfig } from '../../backend/page-config.ts'
 import { callQuery, useCall } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
 import { Checkbox, RadioCards } from '../../ui/choice.tsx'
@@ -21,7 +22,8 @@ import { formatDayTimeThere, formatDistance, formatDuration, localDateOf } from 
 import { refusalText } from '../../errors/refusal-text.ts'
 import { type Expiry, ExpiryChoice, expiryMoment } from './expiry-choice.tsx'
 import { AddressDialog } from './link-dialogs.tsx'
-import { linkKindLabels, scopeLooks, scopesFor } from './link-labels.ts'
+import { linkKindLabels, opensPhone, scopeLooks, scopesFor } from './link-labels.ts'
+import { isPasscode, PasscodeField } from './passcode-field.tsx'
 
 type Kind = (typeof creatableLinkKinds)[number]
 
@@ -61,6 +63,7 @@ export function CreateLinkDialog({ departureId, onClose }: CreateLinkDialogProps
   const [blur, setBlur] = useState<(typeof positionBlurs)[number]>(100)
   const [expiry, setExpiry] = useState<Expiry>({ preset: 'tour', date: '' })
   const [language, setLanguage] = useState('')
+  const [passcode, setPasscode] = useState('')
   // Of the moment when the dialog was opened: presets count from here.
   const [now] = useState(() => Date.now())
   const given = useGivenDeparture(departureId)
@@ -72,12 +75,15 @@ export function CreateLinkDialog({ departureId, onClose }: CreateLinkDialogProps
       <AddressDialog title={m.links_made()} name={name} address={publicAddressOf(create.data.path)} onClose={onClose} />
     )
   }
+  const mayHavePasscode = !opensPhone({ kind, scopes }) && readPageConfig().backend.kind !== 'firebase'
   const missing =
     subject === null
       ? m.links_subject_first()
       : expiry.preset === 'date' && expiry.date === ''
         ? m.links_date_first()
-        : undefined
+        : mayHavePasscode && passcode.trim() !== '' && !isPasscode(passcode)
+          ? m.links_passcode_first()
+          : undefined
   const send = () => {
     if (!subject) return
     const expiresAt = expiryMoment(expiry, now)
@@ -89,6 +95,7 @@ export function CreateLinkDialog({ departureId, onClose }: CreateLinkDialogProps
       positionDelayS: delay,
       positionBlurM: blur,
       language: language || null,
+      passcode: (mayHavePasscode && passcode.trim()) || null,
       ...(expiresAt && { expiresAt }),
     })
   }
@@ -168,6 +175,7 @@ export function CreateLinkDialog({ departureId, onClose }: CreateLinkDialogProps
           </div>
         )}
         <ExpiryChoice value={expiry} onChange={setExpiry} now={now} hasTour />
+        {mayHavePasscode && <PasscodeField label={m.links_passcode()} value={passcode} onChange={setPasscode} />}
         <Field label={m.links_language()}>
           <Select
             value={language}

@@ -1,5 +1,5 @@
 import { isLiveLink, type LinkRow, statusShown } from '@tour-ops/contract/links/links'
-import { CirclePause, CirclePlay, CircleX, Copy, Eye, Hourglass, MoreHorizontal, RefreshCw } from 'lucide-react'
+import { CirclePause, CirclePlay, CircleX, Copy, Eye, Hourglass, Lock, MoreHorizontal, RefreshCw } from 'lucide-react'
 import { m } from '../../paraglide/messages.js'
 import { Calm, Chip, StatusChip } from '../../ui/chip.tsx'
 import { formatAge, formatPastAge, formatDayTime } from '../../ui/format.ts'
@@ -7,7 +7,7 @@ import { Ltr } from '../../ui/ltr.tsx'
 import { Menu, type MenuAction } from '../../ui/menu.tsx'
 import type { DataColumn } from '../../ui/table/table-types.ts'
 import type { LinkQuestion } from './use-link-actions.ts'
-import { linkKindLabels, linkStatusIcons, linkStatusLabels, scopeLooks, scopeNames } from './link-labels.ts'
+import { linkKindLabels, opensPhone, linkStatusIcons, linkStatusLabels, scopeLooks, scopeNames } from './link-labels.ts'
 import type { LinkActions } from './use-link-actions.ts'
 
 const dayMs = 86_400_000
@@ -64,6 +64,13 @@ const Scopes = ({ row }: { row: LinkRow }) => (
   </span>
 )
 
+const PasscodeMark = () => (
+  <span title={m.links_passcode()} className="shrink-0 text-ink-2">
+    <Lock size={14} aria-hidden />
+    <span className="sr-only">{m.links_passcode()}</span>
+  </span>
+)
+
 interface ColumnParts {
   now: number
   mayManage: boolean
@@ -96,6 +103,16 @@ function actionsOf(link: LinkRow, { mayManage, actions, ask }: ColumnParts): Men
       onSelect: () => ask({ kind: 'rotate', link }),
     },
     { key: 'extend', label: m.links_extend(), icon: Hourglass, onSelect: () => ask({ kind: 'extend', link }) },
+    ...(opensPhone(link)
+      ? []
+      : [
+          {
+            key: 'passcode',
+            label: m.links_passcode(),
+            icon: Lock,
+            onSelect: () => ask({ kind: 'passcode', link }),
+          },
+        ]),
     link.status === 'paused'
       ? { key: 'resume', label: m.links_resume(), icon: CirclePlay, onSelect: () => actions.setPaused(link, false) }
       : { key: 'pause', label: m.links_pause(), icon: CirclePause, onSelect: () => actions.setPaused(link, true) },
@@ -119,7 +136,12 @@ export const linkColumns = (parts: ColumnParts): DataColumn<LinkRow>[] => [
     pinned: true,
     alwaysShown: true,
     sortable: true,
-    cell: (row) => <b className="font-medium text-ink-strong">{row.label}</b>,
+    cell: (row) => (
+      <span className="flex items-center gap-1.5">
+        <b className="font-medium text-ink-strong">{row.label}</b>
+        {row.hasPasscode && <PasscodeMark />}
+      </span>
+    ),
   },
   { id: 'status', header: m.monitoring_status(), width: 112, sortable: true, cell: (row) => <LinkStatus row={row} /> },
   {

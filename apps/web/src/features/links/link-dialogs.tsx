@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { extendLink, isLiveLink, linkAccesses, type LinkRow } from '@tour-ops/contract/links/links'
-import { CirclePause, CirclePlay, CircleX, Copy, ExternalLink, Hourglass, Printer } from 'lucide-react'
+import { CirclePause, CirclePlay, CircleX, Copy, ExternalLink, Hourglass, Lock, Printer } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { callQuery, useCall } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
@@ -13,6 +13,8 @@ import { toast } from '../../ui/toast.tsx'
 import { refusalText } from '../../errors/refusal-text.ts'
 import { AddressCode } from './address-code.tsx'
 import { type Expiry, ExpiryChoice, expiryMoment } from './expiry-choice.tsx'
+import { PasscodeDialog } from './passcode-dialog.tsx'
+import { opensPhone } from './link-labels.ts'
 import type { LinkActions, LinkQuestion } from './use-link-actions.ts'
 
 interface LinkDialogsProps {
@@ -55,6 +57,8 @@ export function LinkDialogs({ question, actions, mayManage, now, onAsk }: LinkDi
           {m.links_rotate_text()}
         </ConfirmDialog>
       )
+    case 'passcode':
+      return <PasscodeDialog link={link} onClose={close} />
     case 'revoke':
       return (
         <ConfirmDialog
@@ -124,6 +128,11 @@ function LiveLinkActions({ link, actions, onAsk, onClose }: LiveLinkActionsProps
       <Button size="sm" icon={Hourglass} onClick={() => onAsk({ kind: 'extend', link })}>
         {m.links_extend()}
       </Button>
+      {!opensPhone(link) && (
+        <Button size="sm" icon={Lock} onClick={() => onAsk({ kind: 'passcode', link })}>
+          {m.links_passcode()}
+        </Button>
+      )}
       <Button size="sm" icon={isPaused ? CirclePlay : CirclePause} onClick={togglePause}>
         {isPaused ? m.links_resume() : m.links_pause()}
       </Button>
@@ -163,10 +172,13 @@ function AccessesDialog({ link, children, onClose }: AccessesDialogProps) {
             </tr>
           </thead>
           <tbody>
-            {data.accesses.map(({ at, userAgentFamily }) => (
+            {data.accesses.map(({ at, userAgentFamily, isWrongPasscode }) => (
               <tr key={at}>
                 <td className="num">{formatDayTimeThere(at, viewerZone())}</td>
-                <td>{userAgentFamily ?? m.links_other_browser()}</td>
+                <td>
+                  {userAgentFamily ?? m.links_other_browser()}
+                  {isWrongPasscode && <b className="ms-2 font-medium text-warn">{m.links_passcode_wrong()}</b>}
+                </td>
               </tr>
             ))}
           </tbody>

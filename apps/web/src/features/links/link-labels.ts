@@ -1,4 +1,4 @@
-import type { LinkRow, LinkScopes } from '@tour-ops/contract/links/links'
+import type { LinkRow, LinkScopes, SkippedLink } from '@tour-ops/contract/links/links'
 import {
   CircleCheck,
   CirclePause,
@@ -45,6 +45,16 @@ export const linkStatusIcons: Record<LinkRow['status'], LucideIcon> = {
   paused: CirclePause,
   expired: Clock,
   revoked: CircleX,
+}
+
+/** A guide's phone works without a network: its link has no passcode. */
+export const opensPhone = ({ kind, scopes }: Pick<LinkRow, 'kind' | 'scopes'>): boolean =>
+  kind === 'staff_runsheet' && scopes.checkin
+
+/** Why a link was skipped by an act on several. @param state What it is already, where nothing was to be done. */
+export const skipReason = (reason: SkippedLink['reason'], state: 'active' | 'paused'): string => {
+  if (reason === 'unchanged') return state === 'paused' ? m.links_skipped_paused() : m.links_skipped_active()
+  return reason === 'ended' ? m.links_skipped_ended() : m.links_skipped_not_started()
 }
 
 /** What a link can show, in the order of the dialog. */

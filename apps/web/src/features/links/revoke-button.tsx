@@ -1,4 +1,4 @@
-import { revokeLink } from '@tour-ops/contract/links/links'
+import { maxLinksAtOnce, revokeLink } from '@tour-ops/contract/links/links'
 import { CircleX } from 'lucide-react'
 import { useState } from 'react'
 import { useCall } from '../../backend/queries.ts'
@@ -12,9 +12,6 @@ interface RevokeButtonProps {
   ids: readonly string[]
   onDone: () => void
 }
-
-/** Most links of one act. Source: contract, `links-revoke`. */
-const maxBulk = 200
 
 /** Ends several links at once, after a question. */
 export function RevokeButton({ ids, onDone }: RevokeButtonProps) {
@@ -30,7 +27,7 @@ export function RevokeButton({ ids, onDone }: RevokeButtonProps) {
     <>
       <Button
         icon={CircleX}
-        disabledReason={ids.length > maxBulk ? m.links_links_too_many({ max: maxBulk }) : undefined}
+        disabledReason={ids.length > maxLinksAtOnce ? m.links_links_too_many({ max: maxLinksAtOnce }) : undefined}
         onClick={() => setAsking(true)}
       >
         {m.links_revoke()}

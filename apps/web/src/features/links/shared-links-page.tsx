@@ -17,7 +17,8 @@ import { CreateLinkDialog } from './create-link-dialog.tsx'
 import { LinkDialogs } from './link-dialogs.tsx'
 import { LinkCard, linkColumns } from './link-columns.tsx'
 import { linkKindLabels, linkStatusLabels } from './link-labels.ts'
-import { RevokeButton } from './revoke-button.tsx'
+import { BulkLinkActions, type BulkResult } from './bulk-link-actions.tsx'
+import { BulkResultDialog } from './bulk-result-dialog.tsx'
 import { type LinkQuestion, useLinkActions } from './use-link-actions.ts'
 
 /** "In 3 h" is repainted this often. */
@@ -52,6 +53,7 @@ export function SharedLinksPage() {
   const now = useNow(clockMs)
   const [address, setAddress] = useUrlState('/_dashboard/tools/shared-links')
   const [question, setQuestion] = useState<LinkQuestion | null>(null)
+  const [result, setResult] = useState<BulkResult | null>(null)
   const actions = useLinkActions(setQuestion)
   const screen = useListScreen({
     screen: 'shared-links',
@@ -102,7 +104,7 @@ export function SharedLinksPage() {
         views={[...views, ...(screen.table.views ?? [])]}
         selection={mayManage ? screen.table.selection : undefined}
         onSelectionChange={mayManage ? screen.table.onSelectionChange : undefined}
-        selectionActions={(ids) => <RevokeButton ids={ids} onDone={screen.clearSelection} />}
+        selectionActions={(ids) => <BulkLinkActions ids={ids} onDone={screen.clearSelection} onResult={setResult} />}
         label={m.app_title_shared_links()}
         columns={linkColumns({ now, mayManage, actions, ask: setQuestion })}
         rowKey={(row: LinkRow) => row.id}
@@ -126,6 +128,7 @@ export function SharedLinksPage() {
       {address.create && mayManage && (
         <CreateLinkDialog departureId={address.for} onClose={() => setAddress({ create: undefined, for: undefined })} />
       )}
+      {result && <BulkResultDialog result={result} onClose={() => setResult(null)} />}
       <LinkDialogs question={question} actions={actions} mayManage={mayManage} now={now} onAsk={setQuestion} />
     </Page>
   )

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
+import type { AppError } from '@tour-ops/contract/errors'
 import { getSharedPage, type SharedPage } from '@tour-ops/contract/links/shared-page'
 import { Link2Off } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
@@ -31,6 +32,7 @@ export function SharePage() {
   const { data, error, dataUpdatedAt, refetch } = useSharedPage(token)
   const clock = useNow(clockMs)
   useLanguageOfLink(data?.language ?? null)
+  usePasscode(error)
   // Ended counts at once, also over a page that was open.
   if (error?.code === 'not-found' || error?.code === 'invalid-argument') return <Ended />
   if (!data) {
@@ -95,7 +97,8 @@ function useSharedPage(token: string) {
     },
     staleTime: 0,
     retry: (failures, error) => mayRepeat(getSharedPage, failures, error),
-    refetchInterval: (query) => (query.state.error?.code === 'not-found' ? false : refetchMs),
+    refetchInterval: ({ state: { error } }) =>
+      error?.code === 'not-found' || needsPasscode(error) ? false : refetchMs,
   })
 }
 
@@ -113,6 +116,16 @@ function useLanguageOfLink(language: string | null): void {
     }
     void switchLocale(wanted)
   }, [language])
+}
+
+const needsPasscode = (error: AppError | null): boolean => error?.details.reason === 'link_passcode_needed'
+
+/** The passcode was set or changed while the page was open: loaded again, the server asks for it. */
+function usePasscode(error: AppError | null): void {
+  const isAsked = needsPasscode(error)
+  useEffect(() => {
+    if (isAsked) location.reload()
+  }, [isAsked])
 }
 
 /** The address is the secret: no search engine keeps it. The server says the same in a header. */
