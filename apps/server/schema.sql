@@ -372,6 +372,7 @@ create table booking_messages (
 );
 comment on table booking_messages is 'Messages between the party of a booking and the office, on the page of the booking''s link.';
 CREATE INDEX booking_messages_booking ON public.booking_messages USING btree (org_id, booking_id, created_at, id);
+CREATE INDEX booking_messages_unread ON public.booking_messages USING btree (org_id, booking_id) WHERE ((author = 'guest'::text) AND (read_at IS NULL));
 alter table booking_messages enable row level security;
 alter table booking_messages force row level security;
 create policy organization on booking_messages for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));

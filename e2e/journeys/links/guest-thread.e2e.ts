@@ -48,3 +48,55 @@ test('a guest writes to the office on their page, and reads there what the dispa
   await phone.screenshot({ path: info.outputPath('guest.png'), fullPage: true })
   await context.close()
 })
+
+test('the office writes first, and what a guest answers is counted on the overview and at the departure', async ({
+  page,
+  browser,
+}, info) => {
+  const api = await apiAs('admin')
+  const tour = `Fjord ${Math.random().toString(36).slice(2, 7)}`
+  const departure = await makeDeparture(await makeTour(tour))
+  const booking = await book(departure.id, ['Liv Berg'])
+  const { path } = await api.call(createLink, {
+    kind: 'booking_guest',
+    subjectId: booking.id,
+    label: 'Berg',
+    language: 'en',
+    scopes: { messages: true },
+  })
+  await page.goto(`/travelers/list?booking=${booking.id}`)
+  const thread = page.getByRole('region', { name: 'Messages of the guest' })
+  await thread.getByRole('button', { name: 'Write to the guest' }).click()
+  await thread.getByLabel('Message').fill('The harbour has moved.')
+  await expectAccessible(page)
+  await thread.getByRole('button', { name: 'Send message' }).click()
+  await expect(thread.getByRole('listitem')).toContainText('The harbour has moved.')
+
+  const context = await browser.newContext({
+    viewport: { width: 390, height: 844 },
+    storageState: { cookies: [], origins: [] },
+  })
+  const phone = await context.newPage()
+  await phone.goto(path)
+  const messages = phone.getByRole('region', { name: 'Messages' })
+  await expect(messages.getByRole('listitem')).toContainText('The harbour has moved.')
+  await messages.getByLabel(/^Message to/).fill('Where to?')
+  await messages.getByRole('button', { name: 'Send' }).click()
+  await expect(messages.getByRole('listitem')).toHaveCount(2)
+  await context.close()
+
+  await page.goto('/')
+  const item = page.getByRole('listitem').filter({ hasText: tour }).filter({ hasText: 'Guest wrote' })
+  await expect(item).toContainText('1 unread message')
+  await page.screenshot({ path: info.outputPath('overview.png') })
+  await item.getByRole('link').click()
+  const party = page.getByRole('listitem').filter({ hasText: 'Liv Berg' })
+  await expect(party).toContainText('1 unread')
+  await page.screenshot({ path: info.outputPath('departure.png') })
+  await party.getByRole('link', { name: 'Liv Berg' }).click()
+  await page
+    .getByRole('region', { name: 'Messages of the guest' })
+    .getByRole('button', { name: 'Mark as read' })
+    .click()
+  await expect(page.getByText('1 unread')).toHaveCount(0)
+})

@@ -40,14 +40,16 @@ export const bookingThread = callable({
 
 /** The last message that was on screen: what the guest wrote since then stays unread. */
 const seen = Id
+/** Null where none was: the office begins. */
+const seenOrNone = z.nullable(seen)
 
 export const answerThread = callable({
   name: 'bookings-answer',
   kind: 'write',
   permission: 'bookings:manage',
   summary:
-    'Answers the party of a booking on the page of its link, and by e-mail where there is an address. What the party wrote until `seen` counts as read.',
-  input: write({ id: Id, seen, body: ThreadText }),
+    'Writes to the party of a booking on the page of its link, and by e-mail where there is an address. What the party wrote until `seen` counts as read; null where it has not written.',
+  input: write({ id: Id, seen: seenOrNone, body: ThreadText }),
   output: z.object({ isMailed: z.boolean() }),
   writes: ['booking_messages', 'deliveries', 'messages'],
 })

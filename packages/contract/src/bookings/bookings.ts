@@ -102,6 +102,8 @@ export const BookingRow = z.object({
   confirmedAt: z.nullable(Instant),
   cancelledAt: z.nullable(Instant),
   cancelReason: z.nullable(z.string()),
+  /** What its party wrote on its page and nobody of the office has read. */
+  unreadMessages: Count,
 })
 export type BookingRow = z.output<typeof BookingRow>
 
@@ -138,6 +140,8 @@ export const bookingFilters = {
   /** Local start day of the departure, both included. */
   from: z.optional(LocalDate),
   to: z.optional(LocalDate),
+  /** With messages of guests that nobody has read, or without. */
+  unread: z.optional(z.boolean()),
 }
 export const bookingSortable = [
   'startsAt',
@@ -158,7 +162,7 @@ export const listBookings = callable({
   summary: 'Bookings; guides see those of their own departures.',
   input: listInput(bookingFilters, bookingSortable),
   output: listOutput(BookingRow),
-  topics: ['bookings', 'departures', 'manifest_entries', 'places', 'tours'],
+  topics: ['booking_messages', 'bookings', 'departures', 'manifest_entries', 'places', 'tours'],
 })
 
 export const exportBookings = callable({
@@ -178,7 +182,7 @@ export const getBooking = callable({
   summary: 'One booking with its guests.',
   input: ById,
   output: Booking,
-  topics: ['bookings', 'departure_stops', 'manifest_entries', 'places', 'tours'],
+  topics: ['booking_messages', 'bookings', 'departure_stops', 'manifest_entries', 'places', 'tours'],
   rowTopics: ['departures', 'travelers'],
 })
 

@@ -6,7 +6,7 @@ import { alertKinds, severities } from '../monitoring/alerts.ts'
 
 /**
  * Something that needs a person, most urgent first: an open alert or incident, a go or no-go to decide, parties of a cancelled
- * departure to move or refund, an unanswered offer, a certificate that expires.
+ * departure to move or refund, an unanswered offer, messages of guests that nobody has read, a certificate that expires.
  */
 export const AttentionItem = z.object({
   /** Stable for the list; the alert's or departure's own id behind a prefix. */
@@ -17,13 +17,14 @@ export const AttentionItem = z.object({
     'decide',
     'rebook',
     'offer_unanswered',
+    'guests_wrote',
     'certificate_expiring',
     'vehicle_inspection',
   ]),
   alertKind: z.nullable(z.enum(alertKinds)),
   severity: z.enum(severities),
   title: z.string(),
-  /** What an alert saw; empty for the rest. */
+  /** What an alert saw, or how many messages wait; empty for the rest. */
   evidence: z.record(z.string(), z.unknown()),
   alertId: z.nullable(Id),
   alertVersion: z.nullable(z.int()),
@@ -113,6 +114,7 @@ export const getOverview = callable({
   output: Overview,
   topics: [
     ...departureRowTopics,
+    'booking_messages',
     'equipment',
     'equipment_issues',
     'incidents',

@@ -72,6 +72,7 @@ const exportCsv = verb(exportBookings, async (call, input) => {
       currency: (row) => row.currency,
       payment: (row) => row.paymentStatus,
       pickup: (row) => row.pickupPlaceName,
+      unread_messages: (row) => row.unreadMessages,
       created_at: (row) => row.createdAt,
     },
     rows,

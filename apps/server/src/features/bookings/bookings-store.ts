@@ -38,6 +38,9 @@ type Row = Omit<BookingRow, Moments | 'contact' | 'units' | 'discount'> & {
   contactCountry: string | null
 }
 
+/** A message \`g\` of the party of booking \`b\` that nobody of the office has read. */
+const isUnreadOf = sql`g.org_id = b.org_id and g.booking_id = b.id and g.author = 'guest' and g.read_at is null`
+
 const columns = sql<Row>`
   b.id, b.version, b.booking_ref as "bookingRef", b.departure_id as "departureId", d.code as "departureCode", t.name as "tourName",
   d.starts_at as "startsAt", d.time_zone as "timeZone", d.local_date as "localDate", to_char(d.local_start_time, 'HH24:MI') as "startTimeLocal",
@@ -47,7 +50,8 @@ const columns = sql<Row>`
   b.discount_code as "discountCode", b.discount_minor as "discountMinor", b.amount_paid_minor as "amountPaidMinor",
   b.cancellation_fee_minor as "cancellationFeeMinor", b.cancellation_fee_reason as "cancellationFeeReason", b.currency, b.payment_status as "paymentStatus", stop.id as "pickupStopId", place.name as "pickupPlaceName", b.pickup_at as "pickupAt",
   b.notes, b.expires_at as "expiresAt", queue.rank as "waitlistRank", b.created_at as "createdAt", b.confirmed_at as "confirmedAt",
-  b.cancelled_at as "cancelledAt", b.cancel_reason as "cancelReason"`
+  b.cancelled_at as "cancelledAt", b.cancel_reason as "cancelReason",
+  (select count(*)::int from booking_messages g where ${isUnreadOf}) as "unreadMessages"`
 
 const from = sql`
   from bookings b
@@ -118,6 +122,8 @@ const conditionsOf = (call: MemberCall, { q, filters = {} }: ListFilter): RawBui
       ? sql`exists (select from manifest_entries m where m.org_id = b.org_id and m.booking_id = b.id
           and m.traveler_id = any (${filters.travelerId}::uuid[]))`
       : undefined,
+    filters.unread !== undefined &&
+      sql`exists (select from booking_messages g where ${isUnreadOf}) = ${filters.unread}`,
     filters.from !== undefined && sql`d.local_date >= ${filters.from}::date`,
     filters.to !== undefined && sql`d.local_date <= ${filters.to}::date`,
     q !== '' &&

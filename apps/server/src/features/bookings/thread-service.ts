@@ -19,10 +19,10 @@ const answer = verb(answerThread, async (call, { id, seen, body }) => {
   const { tx, orgId, caller } = call
   const booking = await selectToldBooking(tx, orgId, id)
   if (!booking) throw notFound('booking')
-  await markRead(call, id, seen)
+  if (seen !== null) await markRead(call, id, seen)
   await insertThreadMessage(tx, orgId, id, { userId: caller.userId, body })
   if (booking.email === null) return { isMailed: false }
-  await mailAnswer(call, booking, booking.email, body)
+  await mail(call, booking, booking.email, { body, isAnswer: seen !== null })
   return { isMailed: true }
 })
 
@@ -48,21 +48,31 @@ const subjects: Readonly<Record<Locale, (tour: string) => string>> = {
   de: (tour) => `Unsere Antwort: ${tour}`,
   es: (tour) => `Nuestra respuesta: ${tour}`,
 }
+const firstSubjects: Readonly<Record<Locale, (tour: string) => string>> = {
+  en: (tour) => `A message for you: ${tour}`,
+  de: (tour) => `Eine Nachricht für Sie: ${tour}`,
+  es: (tour) => `Un mensaje para usted: ${tour}`,
+}
 const pages: Readonly<Record<Locale, string>> = {
   en: 'Write back on your page:',
   de: 'Antworten Sie auf Ihrer Seite:',
   es: 'Responda en su página:',
 }
 
-/** The answer as it was written, and where the party writes back. */
-async function mailAnswer(call: MemberCall, booking: ToldBooking, to: string, body: string): Promise<void> {
+/** What was written, and where the party writes back. */
+async function mail(
+  call: MemberCall,
+  booking: ToldBooking,
+  to: string,
+  { body, isAnswer }: { readonly body: string; readonly isAnswer: boolean },
+): Promise<void> {
   const locale = emailLocale(booking.language)
   await call.channels.send(call.tx, {
     channel: 'email',
     to,
     orgId: call.orgId,
     kind: guestAnswer,
-    subject: subjects[locale](nameInEmail(booking.tourName)),
+    subject: (isAnswer ? subjects : firstSubjects)[locale](nameInEmail(booking.tourName)),
     body: `${body}\n\n${pages[locale]}\n${linkPlaceholder}`,
     locale,
     departureId: booking.departureId,

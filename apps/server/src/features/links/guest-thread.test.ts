@@ -1,7 +1,8 @@
 import type { In } from '@tour-ops/contract/callable'
 import { answerThread, bookingThread, markThreadRead } from '@tour-ops/contract/bookings/booking-thread'
-import { cancelBooking, getBooking } from '@tour-ops/contract/bookings/bookings'
+import { cancelBooking, getBooking, listBookings } from '@tour-ops/contract/bookings/bookings'
 import { createLink, pauseLink, revokeLink } from '@tour-ops/contract/links/links'
+import { getOverview } from '@tour-ops/contract/overview/overview'
 import { sendGuestMessage, stopGuestMessage } from '@tour-ops/contract/notifications/guest-messages'
 import { getSharedPage, setGuestEmails, writeSharedMessage } from '@tour-ops/contract/links/shared-page'
 import { sql } from 'kysely'
@@ -67,6 +68,50 @@ async function twoParties() {
     mails,
   }
 }
+
+test('the office begins: the party reads it on its page and by e-mail, and the log has it as any message', async () => {
+  const { caller, booking, other, page, thread, write, mails } = await twoParties()
+  const begin = (id: string) => caller.call(verbOf(answerThread), { id, seen: null, body: 'The harbour has moved.' })
+  expect(await begin(booking.id)).toEqual({ isMailed: true })
+  expect((await page())?.messages).toMatchObject([{ author: 'office', body: 'The harbour has moved.' }])
+  const [mail] = await mails()
+  expect(mail?.subject).toBe('Un mensaje para usted: Golden Circle')
+  expect(mail?.body).toContain('/share/')
+  expect(await messagesOf(caller, booking.id)).toContain('guest_answer sent')
+  // without an address it is on the page alone
+  expect(await begin(other.id)).toEqual({ isMailed: false })
+  // what a guest writes meanwhile is not read by that
+  await write('Where to?')
+  await begin(booking.id)
+  expect((await thread()).filter(({ isUnread }) => isUnread)).toHaveLength(1)
+  const viewer = await world.as('viewer', { orgId: caller.orgId })
+  const refused = viewer.call(verbOf(answerThread), { id: booking.id, seen: null, body: 'Hello' })
+  await expect(refused).rejects.toMatchObject({ code: 'permission-denied' })
+  const stranger = await world.as('admin')
+  const foreign = stranger.call(verbOf(answerThread), { id: booking.id, seen: null, body: 'Hello' })
+  await expect(foreign).rejects.toMatchObject({ code: 'not-found' })
+})
+
+test('messages that nobody has read are counted at the booking and need attention, until somebody of the office reads them', async () => {
+  const { caller, booking, write, answer } = await twoParties()
+  const unread = async () =>
+    (await caller.call(verbOf(listBookings), { filters: { unread: true } })).rows.map(({ id, unreadMessages }) => [
+      id,
+      unreadMessages,
+    ])
+  const waiting = async (as = caller) =>
+    (await as.call(verbOf(getOverview), {})).attention.filter(({ kind }) => kind === 'guests_wrote')
+  expect([await unread(), await waiting()]).toEqual([[], []])
+  await write('One')
+  await write('Two')
+  expect(await unread()).toEqual([[booking.id, 2]])
+  expect(await waiting()).toMatchObject([{ evidence: { messages: 2 }, departure: { tourName: 'Golden Circle' } }])
+  // who may not answer is not asked to
+  expect(await waiting(await world.as('viewer', { orgId: caller.orgId }))).toEqual([])
+  expect((await caller.call(verbOf(listBookings), { filters: { unread: false } })).total).toBe(1)
+  await answer('Thank you.')
+  expect([await unread(), await waiting()]).toEqual([[], []])
+})
 
 test('a guest writes, the office reads who has written and answers, and the guest reads the answer on the page and by e-mail', async () => {
   const { write, page, thread, answer, mails } = await twoParties()

@@ -59,6 +59,7 @@ const documentWarningDays = 30
 export async function selectAttention(call: MemberCall): Promise<AttentionItem[]> {
   const isOffice = call.scope === 'all'
   const seesAlerts = hasAccess(call, { permission: 'monitoring:read' })
+  const answersGuests = isOffice && hasAccess(call, { permission: 'bookings:manage' })
   const { rows } = await sql<AttentionRow>`
     with item (key, kind, alert_kind, severity, title, evidence, alert_id, alert_version, incident_id, staff_id, owner_id, departure_id, since, due) as (
       select 'alert:' || a.id, 'alert', a.kind, a.severity, a.title, a.evidence, a.id, a.version, a.incident_id,
@@ -83,6 +84,10 @@ export async function selectAttention(call: MemberCall): Promise<AttentionItem[]
         coalesce(s.offered_at, s.created_at), s.respond_by
       from assignments s join departures d on d.org_id = s.org_id and d.id = s.departure_id
       where s.org_id = ${call.orgId} and s.status = 'offered' and s.respond_by <= app_now() + interval '2 hours' and d.starts_at > app_now()
+      union all
+      select 'wrote:' || d.id, 'guests_wrote', null, 'warning', d.code, jsonb_build_object('messages', count(*)), null, null, null, null, null, d.id, min(g.created_at), null
+      from booking_messages g join bookings b on b.org_id = g.org_id and b.id = g.booking_id join departures d on d.org_id = b.org_id and d.id = b.departure_id
+      where g.org_id = ${call.orgId} and ${answersGuests} and g.author = 'guest' and g.read_at is null group by d.id, d.code
       union all
       select 'certificate:' || c.id, 'certificate_expiring', 'certificate_expiring', 'info', c.kind, null, null, null, null, c.staff_id::text, null, null,
         c.valid_until - make_interval(days => ${documentWarningDays}), c.valid_until

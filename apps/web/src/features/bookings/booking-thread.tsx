@@ -13,13 +13,13 @@ import { Field, TextArea } from '../../ui/field.tsx'
 import { formatDayTime } from '../../ui/format.ts'
 import { toast } from '../../ui/toast.tsx'
 
-/** What the party wrote on its page and the office answered, with a place to answer. Nothing where the party has not written. */
+/** What the party wrote on its page and the office answered, with a place to answer; where nobody has written, the office may begin. */
 export function BookingThread({ booking: { id, contact } }: { booking: Booking }) {
   const { can } = useAccess()
   const { data } = useQuery(callQuery(bookingThread, { id }))
   const messages = data?.messages ?? []
   const seen = messages.at(-1)?.id
-  if (seen === undefined) return null
+  if (seen === undefined) return data && can('bookings:manage') ? <Beginning id={id} /> : null
   const unread = messages.filter(({ isUnread }) => isUnread).length
   return (
     <section aria-labelledby="booking-thread" className="border-t border-line px-4 pt-4 pb-4 lg:px-6">
@@ -53,19 +53,53 @@ export function BookingThread({ booking: { id, contact } }: { booking: Booking }
   )
 }
 
+/** A button first: most parties are not written to. */
+function Beginning({ id }: { id: string }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <section aria-labelledby="booking-thread" className="border-t border-line px-4 pt-4 pb-4 lg:px-6">
+      <div className="flex items-center gap-2">
+        <h3 id="booking-thread" className="me-auto text-base font-semibold">
+          {m.bookings_thread()}
+        </h3>
+        {!isOpen && (
+          <Button size="sm" icon={Mail} onClick={() => setOpen(true)}>
+            {m.bookings_thread_begin()}
+          </Button>
+        )}
+      </div>
+      {isOpen && <AnswerForm id={id} seen={null} hasUnread={false} />}
+    </section>
+  )
+}
+
 interface AnswerFormProps {
   id: string
-  /** The last message on screen. */
-  seen: string
+  /** The last message on screen; null where nobody has written. */
+  seen: string | null
   hasUnread: boolean
+}
+
+const answerTexts = {
+  label: m.bookings_thread_answer,
+  send: m.bookings_thread_send,
+  sent: m.bookings_thread_answered,
+  sentAndMailed: m.bookings_thread_answered_mail,
+}
+const firstTexts = {
+  label: m.bookings_thread_first,
+  send: m.bookings_thread_send_first,
+  sent: m.bookings_thread_sent,
+  sentAndMailed: m.bookings_thread_sent_mail,
 }
 
 function AnswerForm({ id, seen, hasUnread }: AnswerFormProps) {
   const [body, setBody] = useState('')
+  const texts = seen === null ? firstTexts : answerTexts
   const answer = useCall(answerThread, {
     onSuccess: ({ isMailed }) => {
       setBody('')
-      toast(isMailed ? m.bookings_thread_answered_mail() : m.bookings_thread_answered())
+      toast(isMailed ? texts.sentAndMailed() : texts.sent())
     },
   })
   const mark = useCall(markThreadRead)
@@ -79,7 +113,7 @@ function AnswerForm({ id, seen, hasUnread }: AnswerFormProps) {
         if (text !== '' && !answer.isPending) answer.mutate({ id, seen, body: text })
       }}
     >
-      <Field label={m.bookings_thread_answer()} hint={m.bookings_thread_answer_hint()}>
+      <Field label={texts.label()} hint={m.bookings_thread_answer_hint()}>
         <TextArea rows={2} value={body} maxLength={maxThreadText} onChange={(event) => setBody(event.target.value)} />
       </Field>
       {error && (
@@ -89,9 +123,9 @@ function AnswerForm({ id, seen, hasUnread }: AnswerFormProps) {
       )}
       <div className="flex flex-wrap gap-2">
         <Button type="submit" icon={Send} pending={answer.isPending} disabled={text === ''}>
-          {m.bookings_thread_send()}
+          {texts.send()}
         </Button>
-        {hasUnread && (
+        {hasUnread && seen !== null && (
           <Button icon={MailOpen} pending={mark.isPending} onClick={() => mark.mutate({ id, seen })}>
             {m.bookings_thread_mark_read()}
           </Button>

@@ -10,12 +10,13 @@ import {
   notLeftStatuses,
   soldStatuses,
 } from '@tour-ops/contract/state-machines'
-import { Plus } from 'lucide-react'
+import { Mail, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { callQuery } from '../../backend/queries.ts'
 import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
 import { Button, buttonClass } from '../../ui/button.tsx'
+import { Chip } from '../../ui/chip.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { formatMoment, formatMoney } from '../../ui/format.ts'
@@ -183,6 +184,11 @@ function PartyRow({ row, departure }: { row: BookingRow; departure: Departure })
               .join(' · ')}
           </span>
         </span>
+        {row.unreadMessages > 0 && (
+          <Chip tone="warn" icon={Mail}>
+            {m.bookings_thread_unread({ count: row.unreadMessages })}
+          </Chip>
+        )}
         <BookingStatus booking={row} />
         {mayAct && isStranded(row) && (
           <Button size="sm" onClick={() => setMoving(true)}>

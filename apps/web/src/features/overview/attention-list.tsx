@@ -117,6 +117,12 @@ function chipOf(item: AttentionItem): ReactNode {
           {m.overview_chip_rebook()}
         </Chip>
       )
+    case 'guests_wrote':
+      return (
+        <Chip tone="warn" icon={Users}>
+          {m.overview_chip_wrote()}
+        </Chip>
+      )
     case 'offer_unanswered':
       return (
         <Chip tone="gap" icon={unansweredIcon}>
@@ -144,6 +150,8 @@ function textOf(item: AttentionItem, now: number): string {
       })
     case 'rebook':
       return m.overview_text_rebook({ count: departure?.seatsConfirmed ?? 0 })
+    case 'guests_wrote':
+      return m.overview_text_wrote({ count: Number(item.evidence['messages']) })
     case 'offer_unanswered':
       return m.overview_text_offer({ name: item.staff?.name ?? '', due })
     default:
@@ -175,6 +183,7 @@ function ItemActions({ item, onDecide }: Omit<ItemProps, 'now'>) {
 /** Tab of the drawer where the matter is dealt with. */
 const tabs: Partial<Record<AttentionItem['kind'], DrawerTab>> = {
   rebook: 'bookings',
+  guests_wrote: 'bookings',
   offer_unanswered: 'crew',
 }
 
