@@ -153,7 +153,16 @@ export const guardedFields: readonly FieldGuard[] = [
     fields: ['audit-list rows.*.changes', 'audit-list rows.*.changes.*.before', 'audit-list rows.*.changes.*.after'],
   },
   { needs: 'reports:read', fields: ['reports-departures rows.*.money'] },
-  { needs: 'links:manage', fields: ['links-create token', 'links-copy token', 'links-rotate issued.*.token'] },
+  {
+    needs: 'links:manage',
+    fields: [
+      'links-create token',
+      'links-copy token',
+      'links-rotate issued.*.token',
+      'links-rotate skipped.*.reason',
+      'links-pause-several skipped.*.reason',
+    ],
+  },
   { needs: 'links:read', fields: ['links-list rows.*.tokenHint', 'links-list rows.*.scopes.contacts'] },
 ]
 

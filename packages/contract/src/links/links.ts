@@ -52,7 +52,7 @@ export const positionBlurs = [100, 500] as const
 export const maxLinkDays = 400
 
 /** What guests are asked for before they see a page. Whoever shares it says it on the phone: it may be short, because attempts are limited. */
-const Passcode = z.string().check(z.trim(), z.minLength(4), z.maxLength(12))
+const Passcode = text(12).check(z.minLength(4))
 
 export const LinkRow = z.object({
   id: Id,

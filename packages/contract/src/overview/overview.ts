@@ -115,6 +115,7 @@ export const getOverview = callable({
   topics: [
     ...departureRowTopics,
     'booking_messages',
+    'bookings',
     'equipment',
     'equipment_issues',
     'incidents',

@@ -1,5 +1,6 @@
 import { createHmac, randomBytes, scrypt as scryptWithCallback, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
+import { withoutDirection } from '@tour-ops/contract/fields'
 import { hashOfToken } from './token-hash.ts'
 
 const scrypt = promisify<string, Buffer, number, Buffer>(scryptWithCallback)
@@ -21,8 +22,8 @@ export async function isPasscode(stored: string, given: string): Promise<boolean
   return wanted.length === found.length && timingSafeEqual(wanted, found)
 }
 
-/** Keyboards write the same letter in several ways. */
-const normalized = (passcode: string): string => passcode.trim().normalize('NFKC')
+/** Keyboards write the same letter in several ways, and what is pasted brings characters along that nobody sees. */
+const normalized = (passcode: string): string => withoutDirection(passcode).trim().normalize('NFKC')
 
 /**
  * What a browser shows afterwards: made of the address and the stored hash, so that another passcode and another address of the link end it.
