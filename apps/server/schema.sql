@@ -127,6 +127,8 @@ create policy own on alerts as restrictive for all to app_own using ((departure_
 grant insert, select, update on table alerts to app_own;
 grant delete, insert, select, update on table alerts to app_user;
 CREATE TRIGGER machine_alerts BEFORE INSERT OR UPDATE OF status ON public.alerts FOR EACH ROW EXECUTE FUNCTION check_transition('alerts', 'status');
+CREATE TRIGGER queue_webhooks_insert AFTER INSERT ON public.alerts REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION queue_alert_webhooks();
+CREATE TRIGGER queue_webhooks_update AFTER UPDATE ON public.alerts REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION queue_alert_webhooks();
 CREATE TRIGGER record_delete AFTER DELETE ON public.alerts REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER record_insert AFTER INSERT ON public.alerts REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER record_update AFTER UPDATE ON public.alerts REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
@@ -484,6 +486,8 @@ CREATE TRIGGER limit_discount_uses AFTER INSERT ON public.bookings FOR EACH ROW 
 CREATE TRIGGER limit_discount_uses_again AFTER UPDATE OF status, discount_code_id ON public.bookings FOR EACH ROW WHEN (((new.discount_code_id IS NOT NULL) AND uses_discount(new.status) AND ((NOT uses_discount(old.status)) OR (new.discount_code_id IS DISTINCT FROM old.discount_code_id)))) EXECUTE FUNCTION limit_discount_uses();
 CREATE TRIGGER machine_bookings BEFORE INSERT OR UPDATE OF status ON public.bookings FOR EACH ROW EXECUTE FUNCTION check_transition('bookings', 'status');
 CREATE TRIGGER mark_import BEFORE INSERT OR UPDATE ON public.bookings FOR EACH ROW EXECUTE FUNCTION mark_import();
+CREATE TRIGGER queue_webhooks_insert AFTER INSERT ON public.bookings REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION queue_booking_webhooks();
+CREATE TRIGGER queue_webhooks_update AFTER UPDATE ON public.bookings REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION queue_booking_webhooks();
 CREATE TRIGGER record_delete AFTER DELETE ON public.bookings REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER record_insert AFTER INSERT ON public.bookings REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER record_update AFTER UPDATE ON public.bookings REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
@@ -593,6 +597,7 @@ create policy own on check_ins as restrictive for all to app_own using ((EXISTS 
 grant insert, select on table check_ins to app_own;
 grant insert, select on table check_ins to app_user;
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.check_ins FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER queue_webhooks_insert AFTER INSERT ON public.check_ins REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION queue_check_in_webhooks();
 CREATE TRIGGER record_delete AFTER DELETE ON public.check_ins REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER record_insert AFTER INSERT ON public.check_ins REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER record_update AFTER UPDATE ON public.check_ins REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
@@ -664,6 +669,7 @@ create policy own on deliveries as restrictive for all to app_own using ((EXISTS
 grant insert, select, update on table deliveries to app_own;
 grant delete, insert, select, update on table deliveries to app_user;
 CREATE TRIGGER machine_deliveries BEFORE INSERT OR UPDATE OF status ON public.deliveries FOR EACH ROW EXECUTE FUNCTION check_transition('deliveries', 'status');
+CREATE TRIGGER queue_webhooks_update AFTER UPDATE ON public.deliveries REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION queue_message_webhooks();
 CREATE TRIGGER record_delete AFTER DELETE ON public.deliveries REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'body');
 CREATE TRIGGER record_insert AFTER INSERT ON public.deliveries REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'body');
 CREATE TRIGGER record_update AFTER UPDATE ON public.deliveries REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'body');
@@ -874,6 +880,7 @@ create policy own on departure_stops as restrictive for all to app_own using ((d
 grant select, update on table departure_stops to app_own;
 grant delete, insert, select, update on table departure_stops to app_user;
 CREATE TRIGGER machine_departure_stops BEFORE INSERT OR UPDATE OF status ON public.departure_stops FOR EACH ROW EXECUTE FUNCTION check_transition('departure_stops', 'status');
+CREATE TRIGGER queue_webhooks_update AFTER UPDATE ON public.departure_stops REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION queue_stop_webhooks();
 CREATE TRIGGER record_delete AFTER DELETE ON public.departure_stops REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER record_estimates AFTER UPDATE ON public.departure_stops REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((current_setting('app.estimating'::text, true) = 'on'::text)) EXECUTE FUNCTION record_estimates();
 CREATE TRIGGER record_insert AFTER INSERT ON public.departure_stops REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
@@ -954,6 +961,8 @@ CREATE TRIGGER machine_departures BEFORE INSERT OR UPDATE OF status ON public.de
 CREATE TRIGGER move_duties AFTER UPDATE OF starts_at, ends_at ON public.departures FOR EACH ROW WHEN (((new.starts_at IS DISTINCT FROM old.starts_at) OR (new.ends_at IS DISTINCT FROM old.ends_at))) EXECUTE FUNCTION move_duties();
 CREATE TRIGGER move_issues AFTER UPDATE OF starts_at, ends_at ON public.departures FOR EACH ROW WHEN (((new.starts_at IS DISTINCT FROM old.starts_at) OR (new.ends_at IS DISTINCT FROM old.ends_at))) EXECUTE FUNCTION move_issues();
 CREATE TRIGGER note_feedback_due AFTER UPDATE OF status ON public.departures FOR EACH ROW WHEN (((new.status = 'completed'::text) AND (old.status <> 'completed'::text))) EXECUTE FUNCTION note_feedback_due();
+CREATE TRIGGER queue_webhooks_insert AFTER INSERT ON public.departures REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION queue_departure_webhooks();
+CREATE TRIGGER queue_webhooks_update AFTER UPDATE ON public.departures REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((current_setting('app.estimating'::text, true) IS DISTINCT FROM 'on'::text)) EXECUTE FUNCTION queue_departure_webhooks();
 CREATE TRIGGER record_delete AFTER DELETE ON public.departures REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER record_estimates AFTER UPDATE ON public.departures REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((current_setting('app.estimating'::text, true) = 'on'::text)) EXECUTE FUNCTION record_estimates();
 CREATE TRIGGER record_insert AFTER INSERT ON public.departures REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
@@ -2410,6 +2419,8 @@ CREATE TRIGGER count_paid_insert AFTER INSERT ON public.payments REFERENCING NEW
 CREATE TRIGGER count_paid_update AFTER UPDATE ON public.payments REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_paid();
 CREATE TRIGGER keep_payment BEFORE UPDATE ON public.payments FOR EACH ROW EXECUTE FUNCTION keep_payment();
 CREATE TRIGGER mark_import BEFORE INSERT ON public.payments FOR EACH ROW EXECUTE FUNCTION mark_import();
+CREATE TRIGGER queue_webhooks_insert AFTER INSERT ON public.payments REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION queue_payment_webhooks();
+CREATE TRIGGER queue_webhooks_update AFTER UPDATE ON public.payments REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION queue_payment_webhooks();
 CREATE TRIGGER record_delete AFTER DELETE ON public.payments REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER record_insert AFTER INSERT ON public.payments REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER record_update AFTER UPDATE ON public.payments REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
@@ -3400,6 +3411,203 @@ CREATE TRIGGER record_insert AFTER INSERT ON public.vehicles REFERENCING NEW TAB
 CREATE TRIGGER record_update AFTER UPDATE ON public.vehicles REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER touch_row BEFORE UPDATE ON public.vehicles FOR EACH ROW EXECUTE FUNCTION touch_row();
 
+create table weather_sources (
+  org_id text not null,
+  id uuid not null,
+  token_hash bytea not null,
+  token_hint text not null,
+  issued_at timestamp with time zone not null default app_now(),
+  issued_by text,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default app_now(),
+  updated_at timestamp with time zone not null default app_now(),
+  constraint weather_sources_pkey PRIMARY KEY (org_id, id),
+  constraint weather_sources_hint_length CHECK ((char_length(token_hint) <= 4)),
+  constraint weather_sources_of_org_unique UNIQUE (org_id),
+  constraint weather_sources_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE,
+  constraint weather_sources_token_is_sha256 CHECK ((octet_length(token_hash) = 32)),
+  constraint weather_sources_token_unique UNIQUE (org_id, token_hash)
+);
+CREATE INDEX weather_sources_token ON public.weather_sources USING btree (token_hash);
+alter table weather_sources enable row level security;
+alter table weather_sources force row level security;
+create policy directory on weather_sources for select to app_directory using (true);
+create policy organization on weather_sources for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant select on table weather_sources to app_directory;
+grant delete, insert, select, update on table weather_sources to app_user;
+CREATE TRIGGER record_delete AFTER DELETE ON public.weather_sources REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'token_hash');
+CREATE TRIGGER record_insert AFTER INSERT ON public.weather_sources REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'token_hash');
+CREATE TRIGGER record_update AFTER UPDATE ON public.weather_sources REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'token_hash');
+CREATE TRIGGER touch_row BEFORE UPDATE ON public.weather_sources FOR EACH ROW EXECUTE FUNCTION touch_row();
+
+create table weather_warning_targets (
+  org_id text not null,
+  id uuid not null,
+  warning_id uuid not null,
+  tour_id uuid,
+  departure_id uuid,
+  constraint weather_warning_targets_pkey PRIMARY KEY (org_id, id),
+  constraint weather_warning_targets_departure_fk FOREIGN KEY (org_id, departure_id) REFERENCES departures(org_id, id) ON DELETE CASCADE,
+  constraint weather_warning_targets_names_one CHECK ((num_nonnulls(tour_id, departure_id) = 1)),
+  constraint weather_warning_targets_tour_fk FOREIGN KEY (org_id, tour_id) REFERENCES tours(org_id, id) ON DELETE CASCADE,
+  constraint weather_warning_targets_warning_fk FOREIGN KEY (org_id, warning_id) REFERENCES weather_warnings(org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX weather_warning_targets_departure ON public.weather_warning_targets USING btree (org_id, departure_id) WHERE (departure_id IS NOT NULL);
+CREATE INDEX weather_warning_targets_tour ON public.weather_warning_targets USING btree (org_id, tour_id) WHERE (tour_id IS NOT NULL);
+CREATE INDEX weather_warning_targets_warning ON public.weather_warning_targets USING btree (org_id, warning_id);
+alter table weather_warning_targets enable row level security;
+alter table weather_warning_targets force row level security;
+create policy organization on weather_warning_targets for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant delete, insert, select, update on table weather_warning_targets to app_user;
+CREATE TRIGGER record_delete AFTER DELETE ON public.weather_warning_targets REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_insert AFTER INSERT ON public.weather_warning_targets REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_update AFTER UPDATE ON public.weather_warning_targets REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+
+create table weather_warnings (
+  org_id text not null,
+  id uuid not null,
+  title text not null,
+  message text not null,
+  severity text not null,
+  starts_at timestamp with time zone not null,
+  ends_at timestamp with time zone not null,
+  reach text not null,
+  zones text[] not null default '{}'::text[],
+  geojson jsonb,
+  radius_m double precision,
+  stated_by text,
+  external_id text,
+  ended_at timestamp with time zone,
+  ended_by text,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default app_now(),
+  updated_at timestamp with time zone not null default app_now(),
+  constraint weather_warnings_pkey PRIMARY KEY (org_id, id),
+  constraint weather_warnings_area_form CHECK ((((reach = 'area'::text) = (geojson IS NOT NULL)) AND ((geojson IS NULL) = (radius_m IS NULL)) AND COALESCE((((geojson ->> 'type'::text) = ANY (ARRAY['Point'::text, 'Polygon'::text])) AND (radius_m > (0)::double precision)), true))),
+  constraint weather_warnings_bases_form CHECK (((reach = 'bases'::text) = (cardinality(zones) > 0))),
+  constraint weather_warnings_external_length CHECK (((char_length(external_id) >= 1) AND (char_length(external_id) <= 200))),
+  constraint weather_warnings_has_origin CHECK (((stated_by IS NOT NULL) OR (external_id IS NOT NULL))),
+  constraint weather_warnings_message_length CHECK (((char_length(message) >= 1) AND (char_length(message) <= 2000))),
+  constraint weather_warnings_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE,
+  constraint weather_warnings_reach_known CHECK ((reach = ANY (ARRAY['everything'::text, 'bases'::text, 'tours'::text, 'departures'::text, 'area'::text]))),
+  constraint weather_warnings_severity_known CHECK ((severity = ANY (ARRAY['info'::text, 'warning'::text, 'critical'::text]))),
+  constraint weather_warnings_times_range CHECK ((ends_at > starts_at)),
+  constraint weather_warnings_title_length CHECK (((char_length(title) >= 1) AND (char_length(title) <= 120)))
+);
+CREATE INDEX weather_warnings_current ON public.weather_warnings USING btree (org_id, ends_at) WHERE (ended_at IS NULL);
+CREATE UNIQUE INDEX weather_warnings_external_once ON public.weather_warnings USING btree (org_id, external_id) WHERE (external_id IS NOT NULL);
+alter table weather_warnings enable row level security;
+alter table weather_warnings force row level security;
+create policy organization on weather_warnings for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant delete, insert, select, update on table weather_warnings to app_user;
+CREATE TRIGGER record_delete AFTER DELETE ON public.weather_warnings REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_insert AFTER INSERT ON public.weather_warnings REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_update AFTER UPDATE ON public.weather_warnings REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER touch_row BEFORE UPDATE ON public.weather_warnings FOR EACH ROW EXECUTE FUNCTION touch_row();
+
+create table webhook_deliveries (
+  org_id text not null,
+  id uuid not null default gen_random_uuid(),
+  endpoint_id uuid not null,
+  event_id uuid not null default gen_random_uuid(),
+  seq bigint not null generated always as identity,
+  kind text not null,
+  body jsonb not null,
+  status text not null default 'queued'::text,
+  attempts smallint not null default 0,
+  next_attempt_at timestamp with time zone not null default app_now(),
+  attempted_at timestamp with time zone,
+  answer_status smallint,
+  answer_body text,
+  fault text,
+  duration_ms integer,
+  created_at timestamp with time zone not null default app_now(),
+  constraint webhook_deliveries_pkey PRIMARY KEY (org_id, id),
+  constraint webhook_deliveries_attempts_range CHECK ((attempts >= 0)),
+  constraint webhook_deliveries_endpoint_fk FOREIGN KEY (org_id, endpoint_id) REFERENCES webhook_endpoints(org_id, id) ON DELETE CASCADE,
+  constraint webhook_deliveries_event_once UNIQUE (org_id, endpoint_id, event_id),
+  constraint webhook_deliveries_fault_known CHECK ((fault = ANY (ARRAY['private'::text, 'silent'::text, 'unsigned'::text]))),
+  constraint webhook_deliveries_status_known CHECK ((status = ANY (ARRAY['queued'::text, 'delivered'::text, 'failed'::text])))
+);
+comment on table webhook_deliveries is 'The queue and the log of webhooks. A row is deleted 30 days after the event.';
+comment on column webhook_deliveries.event_id is 'The same in every attempt and for every endpoint, so that a receiver leaves out what it has.';
+CREATE INDEX webhook_deliveries_attempted ON public.webhook_deliveries USING btree (org_id, endpoint_id, attempted_at DESC) WHERE (attempted_at IS NOT NULL);
+CREATE INDEX webhook_deliveries_log ON public.webhook_deliveries USING btree (org_id, created_at DESC, id);
+CREATE INDEX webhook_deliveries_queued ON public.webhook_deliveries USING btree (org_id, endpoint_id, seq) WHERE (status = 'queued'::text);
+alter table webhook_deliveries enable row level security;
+alter table webhook_deliveries force row level security;
+create policy directory on webhook_deliveries for select to app_directory using (true);
+create policy organization on webhook_deliveries for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+create policy recorder on webhook_deliveries for insert to app_recorder with check (true);
+grant select on table webhook_deliveries to app_directory;
+grant insert on table webhook_deliveries to app_recorder;
+grant delete, insert, select, update on table webhook_deliveries to app_user;
+
+create table webhook_endpoints (
+  org_id text not null,
+  id uuid not null,
+  url text not null,
+  description text,
+  event_kinds text[] not null,
+  is_on boolean not null default true,
+  off_reason text,
+  secret_hint text not null,
+  secret_made_at timestamp with time zone not null default app_now(),
+  version integer not null default 1,
+  created_at timestamp with time zone not null default app_now(),
+  updated_at timestamp with time zone not null default app_now(),
+  constraint webhook_endpoints_pkey PRIMARY KEY (org_id, id),
+  constraint webhook_endpoints_description_length CHECK (((char_length(description) >= 1) AND (char_length(description) <= 200))),
+  constraint webhook_endpoints_event_kinds_known CHECK ((event_kinds <@ ARRAY['booking.created'::text, 'booking.changed'::text, 'booking.cancelled'::text, 'payment.recorded'::text, 'payment.voided'::text, 'departure.created'::text, 'departure.changed'::text, 'departure.cancelled'::text, 'departure.departed'::text, 'departure.completed'::text, 'stop.arrived'::text, 'stop.departed'::text, 'alert.opened'::text, 'alert.resolved'::text, 'check_in.recorded'::text, 'message.failed'::text])),
+  constraint webhook_endpoints_event_kinds_length CHECK ((cardinality(event_kinds) >= 1)),
+  constraint webhook_endpoints_off_has_reason CHECK (((off_reason IS NULL) OR (NOT is_on))),
+  constraint webhook_endpoints_off_reason_known CHECK ((off_reason = ANY (ARRAY['gone'::text, 'failing'::text]))),
+  constraint webhook_endpoints_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE,
+  constraint webhook_endpoints_secret_hint_length CHECK ((char_length(secret_hint) <= 4)),
+  constraint webhook_endpoints_url_length CHECK (((char_length(url) >= 1) AND (char_length(url) <= 500)))
+);
+comment on table webhook_endpoints is 'Addresses of an operator''s own systems, and of which events each is notified.';
+alter table webhook_endpoints enable row level security;
+alter table webhook_endpoints force row level security;
+create policy directory on webhook_endpoints for select to app_directory using (true);
+create policy organization on webhook_endpoints for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+create policy recorder on webhook_endpoints for select to app_recorder using (true);
+grant select on table webhook_endpoints to app_directory;
+grant select on table webhook_endpoints to app_recorder;
+grant delete, insert, select, update on table webhook_endpoints to app_user;
+CREATE TRIGGER record_delete AFTER DELETE ON public.webhook_endpoints REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_insert AFTER INSERT ON public.webhook_endpoints REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_update AFTER UPDATE ON public.webhook_endpoints REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER touch_row BEFORE UPDATE ON public.webhook_endpoints FOR EACH ROW EXECUTE FUNCTION touch_row();
+
+create table webhook_queues (
+  org_id text not null,
+  endpoint_id uuid not null,
+  secrets_sealed bytea not null,
+  secrets_key text generated always as (sealing_key(secrets_sealed)) stored,
+  failing_since timestamp with time zone,
+  paused_until timestamp with time zone,
+  taken_by uuid,
+  taken_until timestamp with time zone,
+  constraint webhook_queues_pkey PRIMARY KEY (org_id, endpoint_id),
+  constraint webhook_queues_endpoint_fk FOREIGN KEY (org_id, endpoint_id) REFERENCES webhook_endpoints(org_id, id) ON DELETE CASCADE,
+  constraint webhook_queues_secrets_key_known FOREIGN KEY (secrets_key) REFERENCES data_keys(id),
+  constraint webhook_queues_taken_whole CHECK (((taken_by IS NULL) = (taken_until IS NULL)))
+);
+comment on table webhook_queues is 'How sending to an endpoint is going.';
+comment on column webhook_queues.secrets_sealed is 'What signs, and until when the former secret signs too, sealed (platform/sealed-text.ts).';
+comment on column webhook_queues.failing_since is 'The first of the attempts that have failed without a success between them.';
+comment on column webhook_queues.paused_until is 'Nothing is sent before: the endpoint did not take what came first.';
+comment on column webhook_queues.taken_by is 'Who sends now. Another one may from taken_until on: then this one was killed.';
+alter table webhook_queues enable row level security;
+alter table webhook_queues force row level security;
+create policy directory on webhook_queues for select to app_directory using (true);
+create policy janitor on webhook_queues for select to app_janitor using (true);
+create policy organization on webhook_queues for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant select on table webhook_queues to app_directory;
+grant select on table webhook_queues to app_janitor;
+grant delete, insert, select, update on table webhook_queues to app_user;
+
 create table feed.cursors (
   name text not null,
   tx xid8,
@@ -4254,6 +4462,7 @@ AS $function$
   union all select coalesce(cell_key, 'nameless'), 'corrections of imports', count(*) from import_corrections group by 1
   union all select content_key, 'files of imports', count(*) from files where content_key is not null group by 1
   union all select coalesce(channel_key, 'nameless'), 'secrets of SMS and WhatsApp', count(*) from phone_channels group by 1
+  union all select coalesce(secrets_key, 'nameless'), 'secrets of webhooks', count(*) from webhook_queues group by 1
 $function$;
 alter function data_key_uses() owner to app_janitor;
 grant execute on function data_key_uses() to app_user;
@@ -4581,6 +4790,19 @@ CREATE OR REPLACE FUNCTION public.guest_details_until(d departures)
  STABLE PARALLEL SAFE
 RETURN CASE WHEN ((d).status = ANY (ARRAY['scheduled'::text, 'guaranteed'::text])) THEN ((d).starts_at - make_interval(hours => (SELECT s.guest_changes_hours FROM org_settings s WHERE (s.org_id = (guest_details_until.d).org_id)))) ELSE NULL::timestamp with time zone END;
 comment on function guest_details_until(departures) is 'Until when guests may change names and diet, by the setting. Null once a departure boards or is cancelled.';
+
+CREATE OR REPLACE FUNCTION public.has_webhooks()
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  select exists (select from webhook_endpoints where org_id = app_org_id() and is_on)
+$function$;
+alter function has_webhooks() owner to app_recorder;
+comment on function has_webhooks() is 'Whether anybody is notified at all: the whole cost of webhooks where nobody is.';
+grant execute on function has_webhooks() to app_own;
+grant execute on function has_webhooks() to app_user;
 
 CREATE OR REPLACE FUNCTION public.hide_columns(row_json jsonb, masked text[])
  RETURNS jsonb
@@ -5302,6 +5524,132 @@ alter function put_inbox_message(text,text,jsonb) owner to app_recorder;
 grant execute on function put_inbox_message(text,text,jsonb) to app_own;
 grant execute on function put_inbox_message(text,text,jsonb) to app_user;
 
+CREATE OR REPLACE FUNCTION public.queue_alert_webhooks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not has_webhooks() then return null; end if;
+  if tg_op = 'INSERT' then
+    perform queue_webhooks((select jsonb_agg(jsonb_build_object('kind', 'alert.opened', 'data', webhook_alert(n))) from new_rows n));
+  else
+    perform queue_webhooks((
+      select jsonb_agg(jsonb_build_object('kind', 'alert.resolved', 'data', webhook_alert(n)))
+      from new_rows n join old_rows o on o.org_id = n.org_id and o.id = n.id where n.status = 'resolved' and o.status <> 'resolved'));
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.queue_booking_webhooks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not has_webhooks() then return null; end if;
+  if tg_op = 'INSERT' then
+    perform queue_webhooks((select jsonb_agg(jsonb_build_object('kind', 'booking.created', 'data', webhook_booking(n))) from new_rows n));
+  else
+    perform queue_webhooks((
+      select jsonb_agg(jsonb_build_object('kind', case when n.status = 'cancelled' and o.status <> 'cancelled' then 'booking.cancelled' else 'booking.changed' end, 'data', webhook_booking(n)))
+      from new_rows n join old_rows o on o.org_id = n.org_id and o.id = n.id where webhook_booking(n) <> webhook_booking(o)));
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.queue_check_in_webhooks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not has_webhooks() then return null; end if;
+  perform queue_webhooks((select jsonb_agg(jsonb_build_object('kind', 'check_in.recorded', 'data', webhook_check_in(n))) from new_rows n));
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.queue_departure_webhooks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not has_webhooks() then return null; end if;
+  if tg_op = 'INSERT' then
+    perform queue_webhooks((select jsonb_agg(jsonb_build_object('kind', 'departure.created', 'data', webhook_departure(n))) from new_rows n));
+  else
+    perform queue_webhooks((
+      select jsonb_agg(jsonb_build_object('kind', case when n.status = o.status then 'departure.changed' when n.status = 'cancelled' then 'departure.cancelled'
+        when n.status = 'in_progress' and o.status = 'boarding' then 'departure.departed' when n.status = 'completed' then 'departure.completed' else 'departure.changed' end,
+        'data', webhook_departure(n)))
+      from new_rows n join old_rows o on o.org_id = n.org_id and o.id = n.id where webhook_departure(n) <> webhook_departure(o)));
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.queue_message_webhooks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not has_webhooks() then return null; end if;
+  perform queue_webhooks((
+    select jsonb_agg(jsonb_build_object('kind', 'message.failed', 'data', webhook_message(n)))
+    from new_rows n join old_rows o on o.org_id = n.org_id and o.id = n.id where n.status = 'failed' and o.status <> 'failed'));
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.queue_payment_webhooks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not has_webhooks() then return null; end if;
+  if tg_op = 'INSERT' then
+    perform queue_webhooks((select jsonb_agg(jsonb_build_object('kind', 'payment.recorded', 'data', webhook_payment(n))) from new_rows n));
+  else
+    perform queue_webhooks((
+      select jsonb_agg(jsonb_build_object('kind', 'payment.voided', 'data', webhook_payment(n)))
+      from new_rows n join old_rows o on o.org_id = n.org_id and o.id = n.id where n.voided_at is not null and o.voided_at is null));
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.queue_stop_webhooks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not has_webhooks() then return null; end if;
+  perform queue_webhooks((
+    select jsonb_agg(jsonb_build_object('kind', e.kind, 'data', webhook_stop(n)) order by e.kind)
+    from new_rows n join old_rows o on o.org_id = n.org_id and o.id = n.id
+    cross join lateral (values ('stop.arrived', n.actual_arrive_at is not null and o.actual_arrive_at is null),
+      ('stop.departed', n.actual_depart_at is not null and o.actual_depart_at is null)) as e (kind, happened)
+    where e.happened));
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.queue_webhooks(p_events jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+declare
+  queued bigint;
+begin
+  if p_events is null then return; end if;
+  with events as materialized (
+    select gen_random_uuid() as event_id, e.kind, e.data, n from rows from (jsonb_to_recordset(p_events) as (kind text, data jsonb)) with ordinality as e (kind, data, n)
+  )
+  insert into webhook_deliveries (org_id, endpoint_id, event_id, kind, body)
+  select w.org_id, w.id, e.event_id, e.kind, jsonb_build_object('id', e.event_id, 'type', e.kind, 'version', 1, 'timestamp', utc_text(app_now()), 'data', e.data)
+  from events e join webhook_endpoints w on w.org_id = app_org_id() and w.is_on and e.kind = any (w.event_kinds) order by e.n, w.id;
+  get diagnostics queued = row_count;
+  if queued > 0 then perform pg_notify('webhooks', ''); end if;
+end $function$;
+alter function queue_webhooks(jsonb) owner to app_recorder;
+grant execute on function queue_webhooks(jsonb) to app_own;
+grant execute on function queue_webhooks(jsonb) to app_user;
+
 CREATE OR REPLACE FUNCTION public.read_changes(p_seen pg_snapshot, p_upto pg_snapshot, p_after_tx xid8, p_after_seq bigint, p_limit integer)
  RETURNS TABLE(tx xid8, seq bigint, org_id text, topic text, entity_id text)
  LANGUAGE sql
@@ -5884,6 +6232,12 @@ CREATE OR REPLACE FUNCTION public.uses_discount(p_status text)
 RETURN (p_status <> ALL (ARRAY['cancelled'::text, 'expired'::text, 'rejected'::text]));
 comment on function uses_discount(text) is 'Whether a booking in this status counts as a use of its discount code; what has ended gives it back.';
 
+CREATE OR REPLACE FUNCTION public.utc_text(p_at timestamp with time zone)
+ RETURNS text
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN to_char((p_at AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'::text);
+
 CREATE OR REPLACE FUNCTION public.vehicles_busy(p_during tstzrange, p_vehicle_ids uuid[] DEFAULT NULL::uuid[], p_blocking_only boolean DEFAULT true)
  RETURNS TABLE(id uuid, vehicle_id uuid, kind text, status text, blocking boolean, from_at timestamp with time zone, to_at timestamp with time zone)
  LANGUAGE sql
@@ -5898,6 +6252,73 @@ $function$;
 alter function vehicles_busy(tstzrange,uuid[],boolean) owner to app_search;
 grant execute on function vehicles_busy(tstzrange,uuid[],boolean) to app_own;
 grant execute on function vehicles_busy(tstzrange,uuid[],boolean) to app_user;
+
+CREATE OR REPLACE FUNCTION public.weather_source_of_token(p_token_hash bytea)
+ RETURNS TABLE(org_id text, id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  select w.org_id, w.id from weather_sources w where w.token_hash = p_token_hash
+$function$;
+alter function weather_source_of_token(bytea) owner to app_directory;
+grant execute on function weather_source_of_token(bytea) to app_user;
+
+CREATE OR REPLACE FUNCTION public.webhook_alert(a alerts)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+RETURN jsonb_build_object('id', (a).id, 'kind', (a).kind, 'severity', (a).severity, 'status', (a).status, 'subjectType', (a).subject_type, 'subjectId', (a).subject_id, 'departureId', (a).departure_id, 'openedAt', utc_text((a).opened_at), 'resolvedAt', utc_text((a).resolved_at), 'resolution', (a).resolution);
+
+CREATE OR REPLACE FUNCTION public.webhook_booking(b bookings)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+RETURN jsonb_build_object('id', (b).id, 'reference', (b).booking_ref, 'externalReference', (b).external_ref, 'departureId', (b).departure_id, 'status', (b).status, 'kind', (b).kind, 'channel', (b).channel, 'guests', (b).pax, 'currency', (b).currency, 'totalMinor', (b).amount_total_minor, 'paidMinor', (b).amount_paid_minor, 'cancellationFeeMinor', (b).cancellation_fee_minor, 'paymentStatus', (b).payment_status, 'pickupPlaceId', (b).pickup_place_id, 'pickupAt', utc_text((b).pickup_at));
+
+CREATE OR REPLACE FUNCTION public.webhook_check_in(c check_ins)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+RETURN (SELECT jsonb_build_object('id', (webhook_check_in.c).id, 'kind', (webhook_check_in.c).kind, 'method', (webhook_check_in.c).method, 'at', utc_text((webhook_check_in.c).at), 'manifestEntryId', (webhook_check_in.c).manifest_entry_id, 'departureId', m.departure_id, 'bookingId', m.booking_id, 'stopId', (webhook_check_in.c).departure_stop_id) AS jsonb_build_object FROM manifest_entries m WHERE ((m.org_id = (webhook_check_in.c).org_id) AND (m.id = (webhook_check_in.c).manifest_entry_id)));
+
+CREATE OR REPLACE FUNCTION public.webhook_departure(d departures)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+RETURN jsonb_build_object('id', (d).id, 'code', (d).code, 'tourId', (d).tour_id, 'status', (d).status, 'salesStatus', (d).sales_status, 'startsAt', utc_text((d).starts_at), 'endsAt', utc_text((d).ends_at), 'timeZone', (d).time_zone, 'localDate', (d).local_date, 'language', (d).language, 'capacity', (d).capacity, 'cancelReason', (d).cancel_reason, 'startedAt', utc_text((d).actual_start_at), 'endedAt', utc_text((d).actual_end_at));
+
+CREATE OR REPLACE FUNCTION public.webhook_message(d deliveries)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+RETURN jsonb_build_object('id', (d).id, 'messageId', (d).message_id, 'channel', (d).channel, 'bookingId', (d).booking_id, 'attempts', (d).attempts);
+
+CREATE OR REPLACE FUNCTION public.webhook_payment(p payments)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+RETURN jsonb_build_object('id', (p).id, 'bookingId', (p).booking_id, 'kind', (p).kind, 'method', (p).method, 'amountMinor', (p).amount_minor, 'currency', (p).currency, 'receivedAt', utc_text((p).received_at), 'voidedAt', utc_text((p).voided_at));
+
+CREATE OR REPLACE FUNCTION public.webhook_queues_due(p_now timestamp with time zone)
+ RETURNS TABLE(org_id text, endpoint_id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  select q.org_id, q.endpoint_id from webhook_queues q join webhook_endpoints w on w.org_id = q.org_id and w.id = q.endpoint_id and w.is_on
+  where coalesce(q.paused_until, p_now) <= p_now and coalesce(q.taken_until, p_now) <= p_now
+    and exists (select from webhook_deliveries d where d.org_id = q.org_id and d.endpoint_id = q.endpoint_id and d.status = 'queued' and d.next_attempt_at <= p_now)
+$function$;
+alter function webhook_queues_due(timestamp with time zone) owner to app_directory;
+comment on function webhook_queues_due(timestamp with time zone) is 'Queues in which something is due and that nobody works on. Shows ids only.';
+grant execute on function webhook_queues_due(timestamp with time zone) to app_user;
+
+CREATE OR REPLACE FUNCTION public.webhook_stop(s departure_stops)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+RETURN jsonb_build_object('id', (s).id, 'departureId', (s).departure_id, 'placeId', (s).place_id, 'order', (s).stop_order, 'plannedArriveAt', utc_text((s).planned_arrive_at), 'plannedDepartAt', utc_text((s).planned_depart_at), 'arrivedAt', utc_text((s).actual_arrive_at), 'departedAt', utc_text((s).actual_depart_at));
 
 CREATE OR REPLACE FUNCTION public.withdraw_proposals()
  RETURNS trigger

@@ -21,7 +21,7 @@ const server = `http://127.0.0.1:${process.env['PORT'] ?? 8080}`
 const toServer = { target: server, changeOrigin: true, headers: { origin: server } }
 
 /** Modules that this many files share are in `common`: fewer requests, and hardly anything that a screen would not have loaded. */
-const commonShareCount = 26
+const commonShareCount = 27
 
 /**
  * Which modules travel together. What the entry needs is two files (libraries, which seldom change, and ours), what most screens need is a

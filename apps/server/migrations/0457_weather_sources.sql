@@ -11,10 +11,11 @@ create table weather_sources (
   updated_at timestamptz not null default app_now(),
   primary key (org_id, id),
   constraint weather_sources_of_org_unique unique (org_id),
-  constraint weather_sources_token_unique unique (token_hash),
+  constraint weather_sources_token_unique unique (org_id, token_hash),
   constraint weather_sources_token_is_sha256 check (octet_length(token_hash) = 32),
   constraint weather_sources_hint_length check (char_length(token_hint) <= 4)
 );
+create index weather_sources_token on weather_sources (token_hash);
 select guard_table('weather_sources', 'id', 'token_hash');
 
 create policy directory on weather_sources for select to app_directory using (true);

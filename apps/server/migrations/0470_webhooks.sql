@@ -271,5 +271,6 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
   union all select coalesce(sealing_key(samples), 'nameless'), 'samples of imports', count(*) from import_work where samples is not null group by 1
   union all select coalesce(cell_key, 'nameless'), 'corrections of imports', count(*) from import_corrections group by 1
   union all select content_key, 'files of imports', count(*) from files where content_key is not null group by 1
+  union all select coalesce(channel_key, 'nameless'), 'secrets of SMS and WhatsApp', count(*) from phone_channels group by 1
   union all select coalesce(secrets_key, 'nameless'), 'secrets of webhooks', count(*) from webhook_queues group by 1
 $$;

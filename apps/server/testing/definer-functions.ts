@@ -105,6 +105,12 @@ export const definerFunctions: readonly DefinerFunction[] = [
     reach: 'what a secret names',
   },
   {
+    name: 'public.weather_source_of_token',
+    owner: 'app_directory',
+    purpose: 'the organization of a weather service',
+    reach: 'what a secret names',
+  },
+  {
     name: 'public.calendar_feed_of_token',
     owner: 'app_directory',
     purpose: 'the organization of a calendar feed',

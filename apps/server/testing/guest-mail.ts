@@ -32,6 +32,13 @@ const deliverBy = (
   return new Courier({ db, log: pino({ level: 'silent' }), mail, phones: phonesOf(services), enclose }).deliverDue()
 }
 
+/** Lets an organization's guests be written to at any hour, as tests are run at any hour. */
+export const withoutQuietHours = (caller: TestCaller): Promise<unknown> =>
+  caller.transaction((tx) =>
+    sql`update org_settings set notification_rules = notification_rules || '{"quietFrom": "00:00", "quietTo": "00:00"}'
+      where org_id = ${caller.orgId}`.execute(tx),
+  )
+
 /** As if the time in which e-mails can be taken back, or wait for another attempt, were over. */
 export const afterAWhile = (caller: TestCaller): Promise<unknown> =>
   caller.transaction((tx) => sql`update deliveries set next_attempt_at = app_now() where status = 'queued'`.execute(tx))

@@ -53,7 +53,7 @@ test('a guest wants only the e-mails that are needed: the office sees it, calls 
   await page.getByRole('button', { name: 'Message guests' }).click()
   const dialog = page.getByRole('dialog', { name: 'Message guests' })
   await dialog.getByText('1 booking gets no e-mail: call').click()
-  await expect(dialog).toContainText('Wants only necessary e-mails')
+  await expect(dialog).toContainText('Wants only necessary messages')
   await expect(dialog.getByRole('link', { name: '+447700900346' })).toBeVisible()
   await page.screenshot({ path: info.outputPath('called.png') })
 

@@ -1,7 +1,8 @@
 import { createLink } from '@tour-ops/contract/links/links'
-import { apiAs } from '../../api.ts'
+import { createOrganization, enterWithWallet } from '../../accounts.ts'
+import { apiAs, apiOfBrowser } from '../../api.ts'
 import { expect, expectAccessible, sessionFile, test } from '../../fixtures.ts'
-import { book, makeDeparture, makeTour } from '../../operations.ts'
+import { book, makeDeparture, makePlaces, makeTour } from '../../operations.ts'
 
 test.use({ storageState: sessionFile('dispatcher') })
 
@@ -49,54 +50,62 @@ test('a guest writes to the office on their page, and reads there what the dispa
   await context.close()
 })
 
-test('the office writes first, and what a guest answers is counted on the overview and at the departure', async ({
-  page,
-  browser,
-}, info) => {
-  const api = await apiAs('admin')
-  const tour = `Fjord ${Math.random().toString(36).slice(2, 7)}`
-  const departure = await makeDeparture(await makeTour(tour))
-  const booking = await book(departure.id, ['Liv Berg'])
-  const { path } = await api.call(createLink, {
-    kind: 'booking_guest',
-    subjectId: booking.id,
-    label: 'Berg',
-    language: 'en',
-    scopes: { messages: true },
-  })
-  await page.goto(`/travelers/list?booking=${booking.id}`)
-  const thread = page.getByRole('region', { name: 'Messages of the guest' })
-  await thread.getByRole('button', { name: 'Write to the guest' }).click()
-  await thread.getByLabel('Message').fill('The harbour has moved.')
-  await expectAccessible(page)
-  await thread.getByRole('button', { name: 'Send message' }).click()
-  await expect(thread.getByRole('listitem')).toContainText('The harbour has moved.')
+test.describe('in a new organization', () => {
+  test.use({ storageState: { cookies: [], origins: [] } })
 
-  const context = await browser.newContext({
-    viewport: { width: 390, height: 844 },
-    storageState: { cookies: [], origins: [] },
-  })
-  const phone = await context.newPage()
-  await phone.goto(path)
-  const messages = phone.getByRole('region', { name: 'Messages' })
-  await expect(messages.getByRole('listitem')).toContainText('The harbour has moved.')
-  await messages.getByLabel(/^Message to/).fill('Where to?')
-  await messages.getByRole('button', { name: 'Send' }).click()
-  await expect(messages.getByRole('listitem')).toHaveCount(2)
-  await context.close()
+  test('the office writes first, and what a guest answers is counted on the overview and at the departure', async ({
+    page,
+    browser,
+  }, info) => {
+    // an organization of its own: what is on the overview of the demo longest of all fills its list
+    await enterWithWallet(page)
+    await createOrganization(page, 'Fjord Walks')
+    const api = await apiOfBrowser(page.context())
+    await makePlaces(api)
+    const tour = 'Fjord walk'
+    const departure = await makeDeparture(await makeTour(tour, api), {}, api)
+    const booking = await book(departure.id, ['Liv Berg'], {}, api)
+    const { path } = await api.call(createLink, {
+      kind: 'booking_guest',
+      subjectId: booking.id,
+      label: 'Berg',
+      language: 'en',
+      scopes: { messages: true },
+    })
+    await page.goto(`/travelers/list?booking=${booking.id}`)
+    const thread = page.getByRole('region', { name: 'Messages of the guest' })
+    await thread.getByRole('button', { name: 'Write to the guest' }).click()
+    await thread.getByLabel('Message').fill('The harbour has moved.')
+    await expectAccessible(page)
+    await thread.getByRole('button', { name: 'Send message' }).click()
+    await expect(thread.getByRole('listitem')).toContainText('The harbour has moved.')
 
-  await page.goto('/')
-  const item = page.getByRole('listitem').filter({ hasText: tour }).filter({ hasText: 'Guest wrote' })
-  await expect(item).toContainText('1 unread message')
-  await page.screenshot({ path: info.outputPath('overview.png') })
-  await item.getByRole('link').click()
-  const party = page.getByRole('listitem').filter({ hasText: 'Liv Berg' })
-  await expect(party).toContainText('1 unread')
-  await page.screenshot({ path: info.outputPath('departure.png') })
-  await party.getByRole('link', { name: 'Liv Berg' }).click()
-  await page
-    .getByRole('region', { name: 'Messages of the guest' })
-    .getByRole('button', { name: 'Mark as read' })
-    .click()
-  await expect(item).toHaveCount(0)
+    const context = await browser.newContext({
+      viewport: { width: 390, height: 844 },
+      storageState: { cookies: [], origins: [] },
+    })
+    const phone = await context.newPage()
+    await phone.goto(path)
+    const messages = phone.getByRole('region', { name: 'Messages' })
+    await expect(messages.getByRole('listitem')).toContainText('The harbour has moved.')
+    await messages.getByLabel(/^Message to/).fill('Where to?')
+    await messages.getByRole('button', { name: 'Send' }).click()
+    await expect(messages.getByRole('listitem')).toHaveCount(2)
+    await context.close()
+
+    await page.goto('/')
+    const item = page.getByRole('listitem').filter({ hasText: tour }).filter({ hasText: 'Guest wrote' })
+    await expect(item).toContainText('1 unread message')
+    await page.screenshot({ path: info.outputPath('overview.png') })
+    await item.getByRole('link').click()
+    const party = page.getByRole('listitem').filter({ hasText: 'Liv Berg' })
+    await expect(party).toContainText('1 unread')
+    await page.screenshot({ path: info.outputPath('departure.png') })
+    await party.getByRole('link', { name: 'Liv Berg' }).click()
+    await page
+      .getByRole('region', { name: 'Messages of the guest' })
+      .getByRole('button', { name: 'Mark as read' })
+      .click()
+    await expect(item).toHaveCount(0)
+  })
 })

@@ -10,7 +10,7 @@ export const unjudgedRows: readonly string[] = [
   'seed/delete-organizations.ts deleteOrganizations',
   'seed/demo.ts removeInterrupted',
   'src/keys.ts',
-  'src/platform/channels/courier.ts deliverDue',
+  'src/platform/channels/courier.ts #deliverRound',
   'src/reset-second-factor.ts',
   'src/platform/db/schema-text.ts describeSchema',
 ]

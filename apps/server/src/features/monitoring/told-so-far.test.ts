@@ -6,7 +6,7 @@ import { seeRunSheet } from '@tour-ops/contract/departures/run-sheet'
 import { sendGuestMessage } from '@tour-ops/contract/notifications/guest-messages'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { afterAWhile, failToSend, sentMails } from '../../../testing/guest-mail.ts'
+import { afterAWhile, failToSend, sentMails, withoutQuietHours } from '../../../testing/guest-mail.ts'
 import {
   addDeparture,
   assignGuide,
@@ -43,6 +43,7 @@ const toldOf = (caller: TestCaller, id: string) => caller.call(verbOf(toldSoFar)
 /** A departure with Ana (two guests) and Bo, who have addresses, and Carl, who can only be called; and a storm. */
 async function storm() {
   const caller = await world.as('operations_manager')
+  await withoutQuietHours(caller)
   const { tourId } = await publishedTour(caller)
   const departureId = await addDeparture(caller, tourId)
   const sell = (name: string, pax: number, contact: object) =>

@@ -5,10 +5,10 @@ import type { Services } from '../../context.ts'
 import { checkCallData } from '../../platform/call-data.ts'
 import { fieldIssuesOf } from '../../platform/field-errors.ts'
 import { jsonOf, readBody } from '../../platform/http/body.ts'
-import { deadlineOf } from '../../platform/http/deadline.ts'
+import { withinDeadline } from '../../platform/http/deadline.ts'
 import { type Handler, sendJson, sendText } from '../../platform/http/exchange.ts'
 import { rateLimit } from '../../platform/http/rate-limits.ts'
-import { sendError, sendTooMany } from '../../platform/http/wire-error.ts'
+import { sendTooMany } from '../../platform/http/wire-error.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { writeReport } from './weather-reports.ts'
@@ -34,7 +34,8 @@ export function weatherHandler({ services, metrics }: { services: Services; metr
   const strangers = rateLimit(services.config.rateLimits.perIpPerMinute)
   const perSource = rateLimit(reportsPerMinute)
 
-  const handle: Handler = async (exchange) => {
+  return withinDeadline(services.log, async (exchange) => {
+    exchange.route = 'weather'
     const { method, path, ip } = exchange
     if (method !== 'POST') return sendText(exchange, 405, 'Warnings are sent with POST.\n', { allow: 'POST' })
     const token = reportPath.exec(path)?.[1]
@@ -52,19 +53,7 @@ export function weatherHandler({ services, metrics }: { services: Services; metr
       writeReport(tx, source.orgId, report),
     )
     sendJson(exchange, 200, { result: { id: report.id, outcome } })
-  }
-
-  return async (exchange) => {
-    exchange.route = 'weather'
-    const deadline = deadlineOf(exchange)
-    try {
-      await deadline.race(Promise.resolve(handle(exchange)))
-    } catch (error) {
-      sendError(exchange, error, services.log)
-    } finally {
-      deadline.clear()
-    }
-  }
+  })
 }
 
 /** @throws AppError `invalid-argument`, with the fields. */

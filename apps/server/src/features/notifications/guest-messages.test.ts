@@ -14,7 +14,7 @@ import {
 } from '@tour-ops/contract/notifications/message-templates'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { afterAWhile, failToSend, messagesOf, sentMails } from '../../../testing/guest-mail.ts'
+import { afterAWhile, failToSend, messagesOf, sentMails, withoutQuietHours } from '../../../testing/guest-mail.ts'
 import { addDeparture, assignGuide, book, coreVerbOf, publishedTour, setStatus } from '../../../testing/operations.ts'
 import { verbsOf } from '../../../testing/verbs.ts'
 import { type TestCaller, testDatabase, type TestWorld } from '../../../testing/world.ts'
@@ -46,6 +46,7 @@ const german = { language: 'de', subject: 'Zu {{tour}}', body: 'Guten Tag {{name
 /** Somebody who writes, and a departure whose guests are told nothing on their own. */
 async function desk() {
   const caller = await world.as('operations_manager')
+  await withoutQuietHours(caller)
   const { tourId } = await publishedTour(caller)
   const departureId = await addDeparture(caller, tourId, { localDate: inDays(7) })
   const sell = (name: string, locale: string, more: Partial<Parameters<typeof book>[3]> = {}) =>

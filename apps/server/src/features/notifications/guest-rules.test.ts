@@ -13,7 +13,7 @@ import {
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { move } from '../../../testing/bookings.ts'
-import { afterAWhile, failToSend, messagesOf, sentMails } from '../../../testing/guest-mail.ts'
+import { afterAWhile, failToSend, messagesOf, sentMails, withoutQuietHours } from '../../../testing/guest-mail.ts'
 import { addDeparture, book, coreVerbOf, officeWithTour, publishedTour } from '../../../testing/operations.ts'
 import { verbsOf } from '../../../testing/verbs.ts'
 import { requestMeta, type TestCaller, testDatabase, type TestWorld } from '../../../testing/world.ts'
@@ -37,6 +37,7 @@ const inDays = (days: number): string => new Date(Date.now() + days * dayMs).toI
 /** Somebody who sells, and two departures of a tour, in a week and a day later. */
 async function desk() {
   const caller = await world.as('operations_manager')
+  await withoutQuietHours(caller)
   const { tourId } = await publishedTour(caller)
   const departureId = await addDeparture(caller, tourId, { localDate: inDays(7) })
   const laterId = await addDeparture(caller, tourId, { localDate: inDays(8) })

@@ -14,7 +14,7 @@ import { verbsOf } from '../../../testing/verbs.ts'
 import { testDatabase, type TestWorld } from '../../../testing/world.ts'
 import { Courier } from '../../platform/channels/courier.ts'
 import type { Database } from '../../platform/db/database.ts'
-import { newWebhookSecret } from '../../platform/channels/phone-adapters.ts'
+import { newWebhookSecret } from '../../platform/http/webhook-signature.ts'
 import { guestEnclosures } from '../../platform/operations/guest-enclosures.ts'
 import { allVerbs } from '../../verbs.ts'
 

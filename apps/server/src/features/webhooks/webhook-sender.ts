@@ -2,12 +2,13 @@ import { maxWebhookAnswer } from '@tour-ops/contract/webhooks/webhooks'
 import type { Services } from '../../context.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { askOutside, OutsideError } from '../../platform/http/outside-request.ts'
+import { signedHeaders } from '../../platform/http/webhook-signature.ts'
 import { newId } from '../../platform/ids.ts'
 import { insideOrganization } from '../../platform/jobs/housekeeping.ts'
 import { reportOutage } from '../../platform/outages.ts'
 import type { Outcome } from './judge-answer.ts'
 import { notifyOfOff } from './off-notice.ts'
-import { openSecrets, signedHeaders } from './webhook-secrets.ts'
+import { openSecrets, signersAt } from './webhook-secrets.ts'
 import { type Attempt, type Due, type Held, recordAttempt, takeNext } from './webhook-queue.ts'
 
 /** Looks without being woken: retries are due, or a wake-up was lost. */
@@ -110,13 +111,17 @@ export class WebhookSender {
     const secrets = openSecrets(sealed, orgId, endpointId, due.secrets)
     if (!secrets) return { due, outcome: { fault: 'unsigned' }, durationMs: 0 }
     const { eventId, body, url } = due
+    const now = clock.now()
     const begun = performance.now()
     const ended = (outcome: Outcome): Attempt => ({ due, outcome, durationMs: Math.round(performance.now() - begun) })
     try {
       const { status, headers, bytes } = await askOutside({
         url: new URL(url),
         text: body,
-        headers: { 'user-agent': 'tour-operations', ...signedHeaders(secrets, { eventId, body, now: clock.now() }) },
+        headers: {
+          'user-agent': 'tour-operations',
+          ...signedHeaders(signersAt(secrets, now), { id: eventId, body, now }),
+        },
         trustedHosts: config.webhookHosts,
         timeoutMs,
         maxBytes: maxWebhookAnswer,

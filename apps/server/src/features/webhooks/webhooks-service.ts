@@ -15,10 +15,11 @@ import {
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { isInside, isTrusted } from '../../platform/http/outside-request.ts'
+import { newWebhookSecret } from '../../platform/http/webhook-signature.ts'
 import { newId } from '../../platform/ids.ts'
 import { notFound, requireVersion } from '../../platform/optimistic-lock.ts'
 import { slowVerb, type Verb, verb } from '../../platform/verb.ts'
-import { newSecret, openSecrets, rotated, sealSecrets } from './webhook-secrets.ts'
+import { openSecrets, rotated, sealSecrets } from './webhook-secrets.ts'
 import { selectDeliveries, selectWebhooks } from './webhooks-store.ts'
 
 const list = verb(listWebhooks, selectWebhooks)
@@ -51,7 +52,7 @@ const create = slowVerb(createWebhook, {
   work: requireOutside,
   run: async (call, { url, description, events, isOn }) => {
     await requireRoom(call)
-    const [id, secret] = [newId(), newSecret()]
+    const [id, secret] = [newId(), newWebhookSecret()]
     await sql`
       insert into webhook_endpoints (org_id, id, url, description, event_kinds, is_on, secret_hint)
       values (${call.orgId}, ${id}, ${url}, ${description}, ${events}::text[], ${isOn}, ${hintOf(secret)})`.execute(
@@ -92,7 +93,7 @@ const rotate = verb(rotateWebhookSecret, async (call, { id, version }) => {
     select secrets_sealed as secrets from webhook_queues where org_id = ${call.orgId} and endpoint_id = ${id} for update`.execute(
     call.tx,
   )
-  const secret = newSecret()
+  const secret = newWebhookSecret()
   const present = queues[0] && openSecrets(call.sealed, call.orgId, id, queues[0].secrets)
   const next = present ? rotated(present, secret, call.clock.now()) : { current: secret }
   await sql`update webhook_queues set secrets_sealed = ${sealSecrets(call.sealed, call.orgId, id, next)}

@@ -1,6 +1,6 @@
-import { createHmac, randomBytes } from 'node:crypto'
 import type { ChannelFault, PhoneAdapter, PhoneChannel } from '@tour-ops/contract/notifications/phone-channels'
 import { askOutside, type OutsideAnswer, OutsideError } from '../http/outside-request.ts'
+import { signedHeaders } from '../http/webhook-signature.ts'
 
 /** How a channel leaves, with its secret in clear. */
 export interface PhoneTarget {
@@ -53,15 +53,6 @@ const isNumber = /^\+[1-9]\d{6,14}$/
 /** A text as long as ten SMS; the provider takes no longer ones. */
 const maxText = 1600
 
-/** What signs a webhook. Source: https://www.standardwebhooks.com, "Signature scheme". */
-export const newWebhookSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
-
-/** The signature over id, time and body, as the receiver computes it. @param at Seconds since 1970. */
-export function signWebhook(secret: string, id: string, at: number, body: string): string {
-  const key = Buffer.from(secret.slice('whsec_'.length), 'base64')
-  return `v1,${createHmac('sha256', key).update(`${id}.${at}.${body}`).digest('base64')}`
-}
-
 /**
  * Hands a text to whoever sends it.
  *
@@ -99,16 +90,13 @@ interface Request {
 }
 
 function toWebhook({ channel, address, secret }: PhoneTarget, { id, to, text }: PhoneText, at: Date): Request {
-  const seconds = Math.floor(at.getTime() / 1000)
   const body = JSON.stringify({ type: 'message.send', timestamp: at.toISOString(), data: { channel, to, text } })
   return {
     url: urlOf(address ?? ''),
     text: body,
     headers: {
       'content-type': 'application/json',
-      'webhook-id': id,
-      'webhook-timestamp': String(seconds),
-      'webhook-signature': signWebhook(secret, id, seconds, body),
+      ...signedHeaders([secret], { id, body, now: at }),
     },
   }
 }

@@ -14,7 +14,7 @@ import type { ChannelKind } from './channels.ts'
 import { Courier, type Phones } from './courier.ts'
 import { type MailTransport, smtpTransport } from './mail-transport.ts'
 import { outboxChannels } from './outbox-channels.ts'
-import { newWebhookSecret } from './phone-adapters.ts'
+import { newWebhookSecret } from '../http/webhook-signature.ts'
 
 let world: TestWorld
 let provider: TestProvider

@@ -108,6 +108,9 @@ export interface Tables {
   vehicle_assignments: VehicleAssignmentsTable
   vehicle_calendar_entries: VehicleCalendarEntriesTable
   vehicles: VehiclesTable
+  weather_sources: WeatherSourcesTable
+  weather_warning_targets: WeatherWarningTargetsTable
+  weather_warnings: WeatherWarningsTable
   webhook_deliveries: WebhookDeliveriesTable
   webhook_endpoints: WebhookEndpointsTable
   webhook_queues: WebhookQueuesTable
@@ -1805,6 +1808,47 @@ interface VehiclesTable {
   updated_at: Generated<Timestamp>
   /** Seats for children that stay in the vehicle; others are equipment. */
   child_seats: Generated<number>
+}
+
+interface WeatherSourcesTable {
+  org_id: string
+  id: string
+  token_hash: Buffer
+  token_hint: string
+  issued_at: Generated<Timestamp>
+  issued_by: string | null
+  version: Generated<number>
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
+interface WeatherWarningTargetsTable {
+  org_id: string
+  id: string
+  warning_id: string
+  tour_id: string | null
+  departure_id: string | null
+}
+
+interface WeatherWarningsTable {
+  org_id: string
+  id: string
+  title: string
+  message: string
+  severity: 'info' | 'warning' | 'critical'
+  starts_at: Timestamp
+  ends_at: Timestamp
+  reach: 'everything' | 'bases' | 'tours' | 'departures' | 'area'
+  zones: Generated<string[]>
+  geojson: NullableJson
+  radius_m: number | null
+  stated_by: string | null
+  external_id: string | null
+  ended_at: NullableTimestamp
+  ended_by: string | null
+  version: Generated<number>
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
 }
 
 /** The queue and the log of webhooks. A row is deleted 30 days after the event. */

@@ -1,7 +1,8 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
 import type { Logger } from 'pino'
 import type pg from 'pg'
 import * as z from 'zod/mini'
+import { webhookSignature } from '../../http/webhook-signature.ts'
 import type { ClerkDirectory } from './clerk-directory.ts'
 
 /** How old or how far ahead a message may be. Source: the standard of the signatures ("Standard Webhooks", 5 minutes). */
@@ -73,8 +74,7 @@ function refusalOf(headers: Headers, body: string, secret: string, nowMs: number
   if (!id || !timestamp || !signatures) return 'not signed'
   const ageSeconds = Math.abs(nowMs / 1000 - Number(timestamp))
   if (!(ageSeconds <= toleranceSeconds)) return 'too old'
-  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
-  const expected = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest()
+  const expected = webhookSignature(secret, id, timestamp, body)
   // several while a secret is replaced by another
   const isOurs = signatures.split(' ').some((entry) => {
     const [version, signature = ''] = entry.split(',')
