@@ -30,6 +30,7 @@ export function BulkLinkActions({ ids, onDone, onResult }: BulkLinkActionsProps)
   const [isAsking, setAsking] = useState(false)
   const pause = useCall(pauseLinks, { onError: (error) => toast(refusalText(error)) })
   const setPaused = async (paused: boolean, chosen: readonly string[], isUndo: boolean) => {
+    // a refusal is told by `onError`
     const answer = await pause.mutateAsync({ ids: [...chosen], paused }).catch(() => undefined)
     if (!answer) return
     const { changed, skipped } = answer
