@@ -403,7 +403,10 @@ describe('a weather service reports to its address', () => {
   test('that only who manages settings makes and ends', async () => {
     const { admin } = await source()
     const manager = await world.as('dispatcher', { orgId: admin.orgId })
-    for (const call of [manager.call(verbOf(getWeatherSource), {}), manager.call(verbOf(issueWeatherSource), {})])
-      await expect(call).rejects.toMatchObject({ code: 'permission-denied' })
+    for (const call of [
+      () => manager.call(verbOf(getWeatherSource), {}),
+      () => manager.call(verbOf(issueWeatherSource), {}),
+    ])
+      await expect(call()).rejects.toMatchObject({ code: 'permission-denied' })
   })
 })
