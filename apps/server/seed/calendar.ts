@@ -7,12 +7,13 @@ import { createAssignment } from '@tour-ops/contract/field-staff/assignments'
 import { assignVehicle } from '@tour-ops/contract/vehicles/vehicles'
 import { addDays, localDateOf } from '../src/platform/local-time.ts'
 import type { Catalogue, SeededTour } from './catalogue.ts'
+import { type Counting, uncounted } from './counted-tables.ts'
 import type { Person } from './person.ts'
 
 export type SeededDeparture = Out<typeof listDepartures>['rows'][number]
 
-/** How far the demo reaches back and ahead, in days. */
-export const pastDays = 5
+/** So many past days are lived through by calls, as a day's work is seen in the audit log; what was before is written by the history. */
+export const pastDays = 2
 export const aheadDays = 30
 /** Crews are assigned for this many days. */
 export const crewedDays = 10
@@ -20,7 +21,7 @@ export const crewedDays = 10
 /** Days before today on which a tour of several days left, so that some are always on the way. */
 const runningSince: Readonly<Record<string, readonly number[]>> = { ANNA: [11], POON: [2], SAFA: [5] }
 
-/** Departures of a week back and a month ahead, all through the verbs of planning. */
+/** Departures of two days back and a month ahead, all through the verbs of planning. */
 export async function seedDepartures(
   planner: Person,
   tours: readonly SeededTour[],
@@ -96,12 +97,14 @@ export async function seedCrew(
   { tours, staff, vehicles, equipment }: Catalogue,
   departures: readonly SeededDeparture[],
   now: Date,
+  count: Counting = uncounted,
 ): Promise<void> {
   const tomorrow = addDays(localDateOf(now, 'Atlantic/Reykjavik'), 1)
   const until = now.getTime() + crewedDays * 86_400_000
   const duties = new Map<string, number>()
-  for (const departure of departures) {
+  for (const [place, departure] of departures.entries()) {
     if (Date.parse(departure.startsAt) > until) break
+    await count(place)
     const tour = tours.find((one) => one.id === departure.tourId)
     if (!tour) continue
     dispatcher.at(new Date(Date.parse(departure.startsAt) - 3 * 86_400_000))

@@ -58,7 +58,7 @@ async function demoAt(moment: string) {
   const guests = await seedGuests(planner, random)
   const around = (await seedDepartures(planner, catalogue.tours, now)).filter((one) => isAround(one, now))
   await seedCrew(planner, catalogue, around, now)
-  await seedParties(planner, catalogue.tours, around, guests, random, now, async () => undefined)
+  await seedParties(planner, catalogue.tours, around, guests, random, now)
   const sold = await selectDepartures(planner.at(now))
   await seedDays(
     planner,

@@ -16,6 +16,7 @@ import { alertEvaluation } from '../src/features/monitoring/evaluate-alerts.ts'
 import { EmbeddedAccounts } from '../src/platform/identity/embedded-accounts.ts'
 import { seedCrew, seedDepartures, selectDepartures } from './calendar.ts'
 import { seedBilling } from './billing.ts'
+import { countedAsTheyGrow } from './counted-tables.ts'
 import { seedCatalogue, type SeededStaff } from './catalogue.ts'
 import { demoAccounts, demoEmail, demoPassword } from './data/staff.ts'
 import { seedDays } from './days.ts'
@@ -126,12 +127,25 @@ async function seedMainOrganization(
   const random = seededRandom(seed)
   const guests = await seedGuests(manager, random)
   const planned = await seedDepartures(manager, catalogue.tours, now)
-  await seedCrew(manager, catalogue, planned, now)
+  const counted = (tables: readonly string[]) => countedAsTheyGrow(services.db.ownerPool, tables)
+  await seedCrew(
+    manager,
+    catalogue,
+    planned,
+    now,
+    counted(['assignments', 'staff_calendar_entries', 'vehicle_calendar_entries']),
+  )
   // before anybody is on duty: one person has one open duty only
   await seedHistory(services, manager, catalogue, chapters)
-  const refreshStatistics = async () => void (await services.db.ownerPool.query('analyze'))
-  await refreshStatistics()
-  await seedParties(manager, catalogue.tours, planned, guests, random, now, refreshStatistics)
+  await seedParties(
+    manager,
+    catalogue.tours,
+    planned,
+    guests,
+    random,
+    now,
+    counted(['bookings', 'payments', 'manifest_entries']),
+  )
   await decideTonight(manager.at(now), now)
   const around = new Set(planned.map(({ id }) => id))
   await seedDays(

@@ -5,6 +5,7 @@ import pLimit from 'p-limit'
 import { localDateOf } from '../src/platform/local-time.ts'
 import type { SeededDeparture } from './calendar.ts'
 import type { SeededTour } from './catalogue.ts'
+import { type Counting, uncounted } from './counted-tables.ts'
 import { reachOf, type SeededGuest } from './guests.ts'
 import { type Person, sideBySide } from './person.ts'
 import type { Random } from './random.ts'
@@ -48,15 +49,14 @@ export async function seedParties(
   guests: readonly SeededGuest[],
   random: Random,
   now: Date,
-  refreshStatistics: () => Promise<void>,
+  count: Counting = uncounted,
 ): Promise<void> {
   const horizon = now.getTime() + soldDays * 86_400_000
   const open = departures
     .filter(({ startsAt }) => Date.parse(startsAt) <= horizon)
     .map((departure) => ({ departure, choices: random.fork() }))
   await pLimit(sideBySide).map(open, async ({ departure, choices }, place) => {
-    // A database that grows from nothing in seconds plans badly until it counts again; its own counting comes too late.
-    if ([0, 4, 16, 64].includes(place)) await refreshStatistics()
+    await count(place)
     const tour = tours.find((one) => one.id === departure.tourId)
     if (!tour) return
     const today = localDateOf(now, departure.timeZone)
@@ -66,9 +66,9 @@ export async function seedParties(
       Math.round(departure.capacity * soldShare(tour.demand, daysAhead) * (0.75 + choices.next() * 0.3))
     const adultMinor = tour.prices.find(([unitType]) => unitType === 'adult')?.[1] ?? 0
     const sale = { office: office.apart(), departure, adultMinor, guests, random: choices, now }
-    await fill(sale, Math.min(wanted, departure.capacity) - departure.seatsConfirmed)
+    const aboard = await fill(sale, Math.min(wanted, departure.capacity) - departure.seatsConfirmed)
     if (departure.tourCode === 'ALFA' && daysAhead === 0 && departure.startTimeLocal === '16:00') {
-      await book(sale, 3, 'waitlist', new Set())
+      await book(sale, 3, 'waitlist', aboard)
     }
   })
 }
@@ -84,9 +84,12 @@ interface Sale {
   readonly now: Date
 }
 
-/** Books parties for this many seats, as far as there are guests. A person travels once on the same departure. */
-async function fill(sale: Sale, seats: number): Promise<void> {
-  if (seats <= 0) return
+/**
+ * Books parties for this many seats, as far as there are guests. A person travels once on the same departure.
+ *
+ * @returns who is aboard.
+ */
+async function fill(sale: Sale, seats: number): Promise<Set<string>> {
   const { office, departure, random } = sale
   const aboard = departure.seatsConfirmed > 0 ? await guestsOf(office, departure.id) : new Set<string>()
   let left = seats
@@ -95,6 +98,7 @@ async function fill(sale: Sale, seats: number): Promise<void> {
     await book(sale, size, 'confirm', aboard)
     left -= size
   }
+  return aboard
 }
 
 async function guestsOf(office: Person, departureId: string): Promise<Set<string>> {

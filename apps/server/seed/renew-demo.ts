@@ -9,7 +9,7 @@ import pLimit from 'p-limit'
 import type { Services } from '../src/context.ts'
 import { readFact, writeFact } from '../src/platform/installation.ts'
 import { addDays, localDateOf } from '../src/platform/local-time.ts'
-import { crewedDays, pastDays, scheduleTour, seedCrew, type SeededDeparture, selectDepartures } from './calendar.ts'
+import { crewedDays, scheduleTour, seedCrew, type SeededDeparture, selectDepartures } from './calendar.ts'
 import { findCatalogue } from './catalogue.ts'
 import { seedDays } from './days.ts'
 import { findGuests } from './guests.ts'
@@ -27,6 +27,9 @@ interface Planned {
   /** The last day, by UTC, on which the demo was brought up to date. */
   readonly plannedOn?: string
 }
+
+/** The calendar of a demo that was stopped for longer has a gap before these days. */
+const continuedDays = 5
 
 /** Remembers that the demo is planned as of a moment. */
 export const rememberPlanned = ({ db }: Services, now: Date): Promise<void> =>
@@ -65,7 +68,7 @@ const isOpen = ({ status }: SeededDeparture): boolean => hasStatus(awaitedStatus
 async function planAhead(services: Services, manager: Person, plannedOn: Date, now: Date): Promise<void> {
   const random = seededRandom(Math.floor(now.getTime() / dayMs))
   const catalogue = await findCatalogue(manager.at(now))
-  const from = new Date(Math.max(plannedOn.getTime(), now.getTime() - pastDays * dayMs))
+  const from = new Date(Math.max(plannedOn.getTime(), now.getTime() - continuedDays * dayMs))
   manager.at(new Date(now.getTime() - 40 * dayMs))
   for (const tour of catalogue.tours) {
     const firstDay = addDays(localDateOf(from, tour.timeZone), 1)
@@ -79,7 +82,7 @@ async function planAhead(services: Services, manager: Person, plannedOn: Date, n
   await attempt(services, 'crews', () => seedCrew(manager, catalogue, uncrewed, now))
   const guests = await findGuests(manager.at(now))
   await eachOf(services, open, (departure) =>
-    seedParties(manager.apart(), catalogue.tours, [departure], guests, random.fork(), now, async () => undefined),
+    seedParties(manager.apart(), catalogue.tours, [departure], guests, random.fork(), now),
   )
   await attempt(services, 'decisions', () => decideTonight(manager.at(now), now))
 }

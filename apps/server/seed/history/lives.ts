@@ -95,11 +95,13 @@ interface Sources {
   readonly random: Random
   /** How much of the usual demand came: 1, and less in earlier years. */
   readonly demand: number
+  /** What is said later has not been said yet; in milliseconds since 1970. */
+  readonly now: number
 }
 
 /** Sells and lives a departure. Departures are asked for in the order of their start, since guests go from one to the next. */
 export function lifeOf(departure: PastDeparture, tour: SeededTour, crew: PastCrew, sources: Sources): PastLife {
-  const { random, demand } = sources
+  const { random, demand, now } = sources
   const share = demandOn(tour, departure.localDate) * demand * (1.15 + random.next() * 0.35)
   const wanted = Math.min(departure.capacity, Math.round(departure.capacity * share))
   const lateMin = random.weighted(lateStarts)
@@ -107,7 +109,9 @@ export function lifeOf(departure: PastDeparture, tour: SeededTour, crew: PastCre
   const endedAt = Math.max(stops.at(-1)?.arrivedAt ?? 0, departure.endsAt)
   const parties = partiesFor(departure, tour, wanted, sources).map((party): PastParty => {
     const isSilent = party.cancelledAt !== null || !party.entries.some(isCarried) || !random.chance(0.28)
-    return isSilent ? party : { ...party, opinion: opinionOf({ crew, stops, endedAt }, random) }
+    if (isSilent) return party
+    const opinion = opinionOf({ crew, stops, endedAt }, random)
+    return opinion.ratedAt > now ? party : { ...party, opinion }
   })
   const sold = parties.reduce((sum, party) => sum + (party.cancelledAt === null ? party.entries.length : 0), 0)
   return {

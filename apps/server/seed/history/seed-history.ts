@@ -65,7 +65,7 @@ export async function seedHistory(
   await writeAsEnded(services, office.orgId, async (past) => {
     const random = seededRandom(Math.floor(now / dayMs))
     const { timeZone, prefix, refs } = await selectOffice(past.tx, office.orgId)
-    const sources = { guests: new PastGuests(random.fork()), refs: new BookingRefs(prefix, refs), random }
+    const sources = { guests: new PastGuests(random.fork()), refs: new BookingRefs(prefix, refs), random, now }
     const roster = new Roster(catalogue, await selectBusy(past.tx, office.orgId), random.fork())
     const lives: PastLife[] = []
     for (const { demand, ...days } of chapters) {
@@ -92,7 +92,6 @@ async function writeLives(past: PastWrites, lives: readonly PastLife[], { userId
   await writeDays(past, lives)
   await past.count('departure_stops')
   await writeBookings(past, lives, userId)
-  await past.count('bookings')
   await writeManifests(past, lives, userId)
   await past.count('manifest_entries')
   await writeCounts(past, lives, userId)
