@@ -84,7 +84,7 @@ test('several links are paused and resumed with an undo, and get new URLs at onc
   await expect(rows.filter({ hasText: 'Active' })).toHaveCount(2)
   await choose()
   await page.getByRole('button', { name: 'Resume', exact: true }).click()
-  const skipped = page.getByRole('dialog', { name: '0 links resumed' })
+  const skipped = page.getByRole('dialog', { name: 'No link was changed' })
   await expect(skipped.getByText('is active already')).toHaveCount(2)
   await expectAccessible(page)
   await skipped.getByRole('button', { name: 'Close' }).click()

@@ -168,13 +168,19 @@ export const copyLink = callable({
 export const maxLinksAtOnce = 200
 const Several = z.array(Id).check(z.minLength(1), z.maxLength(maxLinksAtOnce))
 
+/** Why a link of a choice stayed as it is: it is over, has not begun, or it was so already. */
+export const linkSkipReasons = ['ended', 'not_started', 'unchanged'] as const
+const SkippedLink = z.object({ id: Id, label: z.string(), reason: z.enum(linkSkipReasons) })
+export type SkippedLink = z.output<typeof SkippedLink>
+const Skipped = z.array(SkippedLink)
+
 export const revokeLink = callable({
   name: 'links-revoke',
   kind: 'write',
   permission: 'links:manage',
-  summary: 'Revokes links; open pages close within seconds.',
+  summary: 'Revokes links; open pages close within seconds. Links that are over are skipped.',
   input: write({ ids: Several }),
-  output: z.object({ changed: Count }),
+  output: z.object({ changed: Count, skipped: Skipped }),
   writes: ['shared_links'],
 })
 
@@ -187,12 +193,6 @@ export const pauseLink = callable({
   output: Saved,
   writes: ['shared_links'],
 })
-
-/** Why a link of a choice stayed as it is: it is over, has not begun, or it was so already. */
-export const linkSkipReasons = ['ended', 'not_started', 'unchanged'] as const
-const SkippedLink = z.object({ id: Id, label: z.string(), reason: z.enum(linkSkipReasons) })
-export type SkippedLink = z.output<typeof SkippedLink>
-const Skipped = z.array(SkippedLink)
 
 export const pauseLinks = callable({
   name: 'links-pause-several',

@@ -153,12 +153,10 @@ const copy = verb(copyLink, async (call, { id, rotate: isRotated }) => {
 
 /** What has expired by the clock counts as ended, even where the sweep has not been. */
 const revoke = verb(revokeLink, async (call, { ids }) => {
-  const { rows } = await sql<{ id: string }>`
-    update shared_links l set status = 'revoked'
-    where l.org_id = ${call.orgId} and l.id = any (${[...ids]}::uuid[]) and l.status not in ('revoked', 'expired') returning l.id`.execute(
-    call.tx,
-  )
-  return { changed: rows.length }
+  const { chosen, skipped } = sorted(await lockLinks(call, ids))
+  await sql`update shared_links set status = 'revoked'
+    where org_id = ${call.orgId} and id = any (${chosen.map(({ id }) => id)}::uuid[])`.execute(call.tx)
+  return { changed: chosen.length, skipped }
 })
 
 const pause = verb(pauseLink, async (call, { id, version, paused }) => {

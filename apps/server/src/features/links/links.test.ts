@@ -152,7 +152,7 @@ test('unknown, paused, revoked, rotated and expired links answer the same, and r
   const third = await caller.call(verbOf(copyLink), { id: link.id, rotate: true })
   await expect(visit(link.token)).rejects.toMatchObject(gone)
   await visit(third.token)
-  expect(await caller.call(verbOf(revokeLink), { ids: [link.id] })).toEqual({ changed: 1 })
+  expect(await caller.call(verbOf(revokeLink), { ids: [link.id] })).toEqual({ changed: 1, skipped: [] })
   await expect(visit(third.token)).rejects.toMatchObject(gone)
   await expect(caller.call(verbOf(copyLink), { id: link.id })).rejects.toMatchObject({
     code: 'aborted',
@@ -186,7 +186,7 @@ test('visits are counted once per opening, without the address, and do not get i
   await expect(tooFar).rejects.toMatchObject({ code: 'invalid-argument' })
 })
 
-test('several links are paused, resumed and given new addresses at once, and what is skipped says why', async () => {
+test('several links are paused, resumed, given new addresses and revoked at once, and what is skipped says why', async () => {
   const { caller, departureId } = await departureWithGuests()
   const open = await newLink(caller, departureId, { label: 'Open' })
   const paused = await newLink(caller, departureId, { label: 'Paused' })
@@ -209,6 +209,8 @@ test('several links are paused, resumed and given new addresses at once, and wha
   expect(rotated.issued).toMatchObject([{ id: open.id, label: 'Open' }])
   await expect(visit(open.token)).rejects.toMatchObject(gone)
   await visit(rotated.issued[0]?.token ?? '')
+  const revoked = await caller.call(verbOf(revokeLink), { ids })
+  expect(revoked).toEqual({ changed: 2, skipped: [{ id: over.id, label: 'Over', reason: 'ended' }] })
   const stranger = await world.as('admin')
   expect(await stranger.call(verbOf(pauseLinks), { ids, paused: true })).toEqual({ changed: [], skipped: [] })
   expect(await stranger.call(verbOf(rotateLinks), { ids })).toEqual({ issued: [], skipped: [] })
@@ -238,7 +240,7 @@ test('links of one organization are not found by another, and a viewer may look 
   const stranger = await world.as('admin')
   expect((await stranger.call(verbOf(listLinks), {})).total).toBe(0)
   await expect(newLink(stranger, departureId)).rejects.toMatchObject({ code: 'invalid-argument' })
-  expect(await stranger.call(verbOf(revokeLink), { ids: [id] })).toEqual({ changed: 0 })
+  expect(await stranger.call(verbOf(revokeLink), { ids: [id] })).toEqual({ changed: 0, skipped: [] })
   const viewer = await world.as('viewer', { orgId: caller.orgId })
   expect((await viewer.call(verbOf(exportLinks), {})).rows).toBe(1)
   await expect(viewer.call(verbOf(revokeLink), { ids: [id] })).rejects.toMatchObject({ code: 'permission-denied' })

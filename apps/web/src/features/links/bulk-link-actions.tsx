@@ -1,4 +1,4 @@
-import { maxLinksAtOnce, pauseLinks, rotateLinks, type SkippedLink } from '@tour-ops/contract/links/links'
+import { maxLinksAtOnce, pauseLinks, rotateLinks } from '@tour-ops/contract/links/links'
 import { CirclePause, CirclePlay, RefreshCw } from 'lucide-react'
 import { useState } from 'react'
 import { publicAddressOf } from '../../app/public-address.ts'
@@ -8,16 +8,9 @@ import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { toast } from '../../ui/toast.tsx'
+import type { BulkResult } from './bulk-result-dialog.tsx'
+import { bulkTitle } from './link-labels.ts'
 import { RevokeButton } from './revoke-button.tsx'
-
-/** What an act on several links has done, where more is to be said of it than a count. */
-export interface BulkResult {
-  readonly title: string
-  /** What links are by now that needed no change. */
-  readonly state: 'active' | 'paused'
-  readonly issued: readonly { readonly label: string; readonly address: string }[]
-  readonly skipped: readonly SkippedLink[]
-}
 
 interface BulkLinkActionsProps {
   ids: readonly string[]
@@ -34,9 +27,9 @@ export function BulkLinkActions({ ids, onDone, onResult }: BulkLinkActionsProps)
     const answer = await pause.mutateAsync({ ids: [...chosen], paused }).catch(() => undefined)
     if (!answer) return
     const { changed, skipped } = answer
-    const title = (paused ? m.links_bulk_paused : m.links_bulk_resumed)({ count: changed.length })
+    const title = bulkTitle(changed.length, paused ? m.links_bulk_paused : m.links_bulk_resumed)
     const undo = { label: m.ui_undo(), onPress: () => void setPaused(!paused, changed, true) }
-    toast(title, isUndo || changed.length === 0 ? undefined : undo)
+    if (changed.length > 0) toast(title, isUndo ? undefined : undo)
     if (skipped.length > 0) onResult({ title, state: paused ? 'paused' : 'active', issued: [], skipped })
     if (!isUndo) onDone()
   }
@@ -44,7 +37,7 @@ export function BulkLinkActions({ ids, onDone, onResult }: BulkLinkActionsProps)
     onSuccess: ({ issued, skipped }) => {
       setAsking(false)
       onResult({
-        title: m.links_bulk_rotated({ count: issued.length }),
+        title: bulkTitle(issued.length, m.links_bulk_rotated),
         state: 'active',
         issued: issued.map(({ label, path }) => ({ label, address: publicAddressOf(path) })),
         skipped,
@@ -74,7 +67,7 @@ export function BulkLinkActions({ ids, onDone, onResult }: BulkLinkActionsProps)
       <Button icon={RefreshCw} disabledReason={tooMany} onClick={() => setAsking(true)}>
         {m.links_rotate()}
       </Button>
-      <RevokeButton ids={ids} onDone={onDone} />
+      <RevokeButton ids={ids} onDone={onDone} onResult={onResult} />
       <ConfirmDialog
         open={isAsking}
         onClose={() => setAsking(false)}

@@ -1,10 +1,19 @@
+import type { SkippedLink } from '@tour-ops/contract/links/links'
 import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
 import { copyText } from '../../ui/copy-text.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field, TextArea } from '../../ui/field.tsx'
-import type { BulkResult } from './bulk-link-actions.tsx'
 import { skipReason } from './link-labels.ts'
+
+/** What an act on several links has done, where more is to be said of it than a count. */
+export interface BulkResult {
+  readonly title: string
+  /** What links are by now that needed no change. */
+  readonly state: 'active' | 'paused'
+  readonly issued: readonly { readonly label: string; readonly address: string }[]
+  readonly skipped: readonly SkippedLink[]
+}
 
 /** The new addresses, this once, and which links were skipped and why. */
 export function BulkResultDialog({ result, onClose }: { result: BulkResult; onClose: () => void }) {

@@ -11,7 +11,6 @@ import {
 import { useState } from 'react'
 import { localeNames, locales } from '../../ui/locale.ts'
 import { publicAddressOf } from '../../app/public-address.ts'
-import { readPageConfig } from '../../backend/page-config.ts'
 import { callQuery, useCall } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
 import { Checkbox, RadioCards } from '../../ui/choice.tsx'
@@ -22,7 +21,7 @@ import { formatDayTimeThere, formatDistance, formatDuration, localDateOf } from 
 import { refusalText } from '../../errors/refusal-text.ts'
 import { type Expiry, ExpiryChoice, expiryMoment } from './expiry-choice.tsx'
 import { AddressDialog } from './link-dialogs.tsx'
-import { linkKindLabels, opensPhone, scopeLooks, scopesFor } from './link-labels.ts'
+import { linkKindLabels, scopeLooks, scopesFor, takesPasscode } from './link-labels.ts'
 import { isPasscode, PasscodeField } from './passcode-field.tsx'
 
 type Kind = (typeof creatableLinkKinds)[number]
@@ -75,7 +74,7 @@ export function CreateLinkDialog({ departureId, onClose }: CreateLinkDialogProps
       <AddressDialog title={m.links_made()} name={name} address={publicAddressOf(create.data.path)} onClose={onClose} />
     )
   }
-  const mayHavePasscode = !opensPhone({ kind, scopes }) && readPageConfig().backend.kind !== 'firebase'
+  const mayHavePasscode = takesPasscode({ kind, scopes })
   const missing =
     subject === null
       ? m.links_subject_first()

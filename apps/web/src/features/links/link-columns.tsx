@@ -7,7 +7,14 @@ import { Ltr } from '../../ui/ltr.tsx'
 import { Menu, type MenuAction } from '../../ui/menu.tsx'
 import type { DataColumn } from '../../ui/table/table-types.ts'
 import type { LinkQuestion } from './use-link-actions.ts'
-import { linkKindLabels, opensPhone, linkStatusIcons, linkStatusLabels, scopeLooks, scopeNames } from './link-labels.ts'
+import {
+  linkKindLabels,
+  linkStatusIcons,
+  linkStatusLabels,
+  scopeLooks,
+  scopeNames,
+  takesPasscode,
+} from './link-labels.ts'
 import type { LinkActions } from './use-link-actions.ts'
 
 const dayMs = 86_400_000
@@ -103,16 +110,16 @@ function actionsOf(link: LinkRow, { mayManage, actions, ask }: ColumnParts): Men
       onSelect: () => ask({ kind: 'rotate', link }),
     },
     { key: 'extend', label: m.links_extend(), icon: Hourglass, onSelect: () => ask({ kind: 'extend', link }) },
-    ...(opensPhone(link)
-      ? []
-      : [
+    ...(takesPasscode(link)
+      ? [
           {
             key: 'passcode',
             label: m.links_passcode(),
             icon: Lock,
             onSelect: () => ask({ kind: 'passcode', link }),
           },
-        ]),
+        ]
+      : []),
     link.status === 'paused'
       ? { key: 'resume', label: m.links_resume(), icon: CirclePlay, onSelect: () => actions.setPaused(link, false) }
       : { key: 'pause', label: m.links_pause(), icon: CirclePause, onSelect: () => actions.setPaused(link, true) },

@@ -14,7 +14,7 @@ import { refusalText } from '../../errors/refusal-text.ts'
 import { AddressCode } from './address-code.tsx'
 import { type Expiry, ExpiryChoice, expiryMoment } from './expiry-choice.tsx'
 import { PasscodeDialog } from './passcode-dialog.tsx'
-import { opensPhone } from './link-labels.ts'
+import { takesPasscode } from './link-labels.ts'
 import type { LinkActions, LinkQuestion } from './use-link-actions.ts'
 
 interface LinkDialogsProps {
@@ -128,7 +128,7 @@ function LiveLinkActions({ link, actions, onAsk, onClose }: LiveLinkActionsProps
       <Button size="sm" icon={Hourglass} onClick={() => onAsk({ kind: 'extend', link })}>
         {m.links_extend()}
       </Button>
-      {!opensPhone(link) && (
+      {takesPasscode(link) && (
         <Button size="sm" icon={Lock} onClick={() => onAsk({ kind: 'passcode', link })}>
           {m.links_passcode()}
         </Button>

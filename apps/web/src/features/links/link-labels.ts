@@ -18,6 +18,7 @@ import {
   Users,
   type LucideIcon,
 } from 'lucide-react'
+import { readPageConfig } from '../../backend/page-config.ts'
 import { m } from '../../paraglide/messages.js'
 
 export const linkKindLabels: Record<LinkRow['kind'], () => string> = {
@@ -48,14 +49,22 @@ export const linkStatusIcons: Record<LinkRow['status'], LucideIcon> = {
 }
 
 /** A guide's phone works without a network: its link has no passcode. */
-export const opensPhone = ({ kind, scopes }: Pick<LinkRow, 'kind' | 'scopes'>): boolean =>
+const opensPhone = ({ kind, scopes }: Pick<LinkRow, 'kind' | 'scopes'>): boolean =>
   kind === 'staff_runsheet' && scopes.checkin
+
+/** Whether a link can ask for a passcode. Hosted functions answer on another host than pages, and would not get the cookie of whoever has given it. */
+export const takesPasscode = (link: Pick<LinkRow, 'kind' | 'scopes'>): boolean =>
+  !opensPhone(link) && readPageConfig().backend.kind !== 'firebase'
 
 /** Why a link was skipped by an act on several. @param state What it is already, where nothing was to be done. */
 export const skipReason = (reason: SkippedLink['reason'], state: 'active' | 'paused'): string => {
   if (reason === 'unchanged') return state === 'paused' ? m.links_skipped_paused() : m.links_skipped_active()
   return reason === 'ended' ? m.links_skipped_ended() : m.links_skipped_not_started()
 }
+
+/** What has been done; that nothing was, where every link was skipped. */
+export const bulkTitle = (count: number, words: (inputs: { count: number }) => string): string =>
+  count > 0 ? words({ count }) : m.links_bulk_nothing()
 
 /** What a link can show, in the order of the dialog. */
 export const scopeLooks: Record<keyof LinkScopes, { label: () => string; hint: () => string; icon: LucideIcon }> = {

@@ -7,18 +7,23 @@ import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { refusalText } from '../../errors/refusal-text.ts'
+import type { BulkResult } from './bulk-result-dialog.tsx'
+import { bulkTitle } from './link-labels.ts'
 
 interface RevokeButtonProps {
   ids: readonly string[]
   onDone: () => void
+  onResult: (result: BulkResult) => void
 }
 
 /** Ends several links at once, after a question. */
-export function RevokeButton({ ids, onDone }: RevokeButtonProps) {
+export function RevokeButton({ ids, onDone, onResult }: RevokeButtonProps) {
   const [isAsking, setAsking] = useState(false)
   const revoke = useCall(revokeLink, {
-    onSuccess: ({ changed }) => {
-      toast(m.links_links_revoked({ count: changed }))
+    onSuccess: ({ changed, skipped }) => {
+      const title = bulkTitle(changed, m.links_links_revoked)
+      if (changed > 0) toast(title)
+      if (skipped.length > 0) onResult({ title, state: 'active', issued: [], skipped })
       setAsking(false)
       onDone()
     },

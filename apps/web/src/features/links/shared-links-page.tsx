@@ -17,8 +17,8 @@ import { CreateLinkDialog } from './create-link-dialog.tsx'
 import { LinkDialogs } from './link-dialogs.tsx'
 import { LinkCard, linkColumns } from './link-columns.tsx'
 import { linkKindLabels, linkStatusLabels } from './link-labels.ts'
-import { BulkLinkActions, type BulkResult } from './bulk-link-actions.tsx'
-import { BulkResultDialog } from './bulk-result-dialog.tsx'
+import { BulkLinkActions } from './bulk-link-actions.tsx'
+import { BulkResultDialog, type BulkResult } from './bulk-result-dialog.tsx'
 import { type LinkQuestion, useLinkActions } from './use-link-actions.ts'
 
 /** "In 3 h" is repainted this often. */
