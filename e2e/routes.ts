@@ -98,6 +98,7 @@ export async function screens(role: Role = 'admin'): Promise<readonly Screen[]> 
     screen('/reports/tour-performance', 'reports:read'),
     screen('/reports/staff-performance', 'reports:read'),
     screen('/reports/traveler-insights', 'reports:read'),
+    screen('/reports/feedback', 'reports:read'),
     screen('/settings', null),
     screen('/settings/general', 'settings:read'),
     screen('/settings/notifications', null),

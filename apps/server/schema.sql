@@ -1306,6 +1306,36 @@ CREATE TRIGGER record_insert AFTER INSERT ON public.feedback REFERENCING NEW TAB
 CREATE TRIGGER record_update AFTER UPDATE ON public.feedback REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'comment');
 CREATE TRIGGER touch_row BEFORE UPDATE ON public.feedback FOR EACH ROW EXECUTE FUNCTION touch_row();
 
+create table feedback_follow_ups (
+  org_id text not null,
+  id uuid not null,
+  owner_user_id text,
+  note text,
+  closed_at timestamp with time zone,
+  closed_by text,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default app_now(),
+  updated_at timestamp with time zone not null default app_now(),
+  constraint feedback_follow_ups_pkey PRIMARY KEY (org_id, id),
+  constraint feedback_follow_ups_closed_whole CHECK ((num_nonnulls(note, closed_at, closed_by) = ANY (ARRAY[0, 3]))),
+  constraint feedback_follow_ups_feedback_fk FOREIGN KEY (org_id, id) REFERENCES feedback(org_id, id) ON DELETE CASCADE,
+  constraint feedback_follow_ups_note_length CHECK (((char_length(note) >= 1) AND (char_length(note) <= 300)))
+);
+alter table feedback_follow_ups enable row level security;
+alter table feedback_follow_ups force row level security;
+create policy organization on feedback_follow_ups for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+create policy own on feedback_follow_ups as restrictive for all to app_own using ((EXISTS ( SELECT
+   FROM feedback f
+  WHERE ((f.org_id = feedback_follow_ups.org_id) AND (f.id = feedback_follow_ups.id))))) with check ((EXISTS ( SELECT
+   FROM feedback f
+  WHERE ((f.org_id = feedback_follow_ups.org_id) AND (f.id = feedback_follow_ups.id)))));
+grant select on table feedback_follow_ups to app_own;
+grant delete, insert, select, update on table feedback_follow_ups to app_user;
+CREATE TRIGGER record_delete AFTER DELETE ON public.feedback_follow_ups REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'note');
+CREATE TRIGGER record_insert AFTER INSERT ON public.feedback_follow_ups REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'note');
+CREATE TRIGGER record_update AFTER UPDATE ON public.feedback_follow_ups REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'note');
+CREATE TRIGGER touch_row BEFORE UPDATE ON public.feedback_follow_ups FOR EACH ROW EXECUTE FUNCTION touch_row();
+
 create table field_staff (
   org_id text not null,
   id uuid not null,

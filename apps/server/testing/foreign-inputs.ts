@@ -91,6 +91,14 @@ const filtered = (fields: Readonly<Record<string, string>>): ForeignProbe => ({
   fields,
 })
 
+const feedbackFilters = {
+  'filters.departureId.*': 'departures',
+  'filters.bookingId.*': 'bookings',
+  'filters.staffId.*': 'field_staff',
+  'filters.tourId.*': 'tours',
+  'filters.travelerId.*': 'travelers',
+}
+
 /** What a plain record can be asked follows from its definition. */
 function probesOf(record: PlainRecord): Record<string, ForeignProbe> {
   const { table, list, get, create, update, archive, export: exportCsv } = record
@@ -482,13 +490,11 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
   'duty-send': { input: dutyEvents, fields: dutyFields },
   'share-get': { input: () => ({ token: noToken }) },
   'links-accesses': byId('shared_links'),
-  'feedback-list': filtered({
-    'filters.departureId.*': 'departures',
-    'filters.bookingId.*': 'bookings',
-    'filters.staffId.*': 'field_staff',
-    'filters.tourId.*': 'tours',
-    'filters.travelerId.*': 'travelers',
-  }),
+  'feedback-close': change('feedback_follow_ups', { note: 'probe' }),
+  'feedback-export': filtered(feedbackFilters),
+  'feedback-list': filtered(feedbackFilters),
+  'feedback-reopen': change('feedback_follow_ups'),
+  'feedback-take': change('feedback_follow_ups'),
   'links-list': filtered({ 'filters.departureId.*': 'departures' }),
   'links-passcode': change('shared_links', { passcode: null }),
   'links-pause': change('shared_links', { paused: true }),

@@ -156,6 +156,7 @@ const makers: Readonly<Record<string, Maker>> = {
     by_user_id: userId,
   }),
   feedback: ({ id }) => ({ departure_id: id('departures'), tour_rating: 5, guide_rating: 4, nps: 9 }),
+  feedback_follow_ups: ({ id, userId }) => ({ id: id('feedback'), owner_user_id: userId }),
   field_staff: () => ({ code: newId(), first_name: 'Björn', last_name: 'Jónsson' }),
   staff_certificates: ({ id }) => ({ staff_id: id('field_staff'), kind: 'first_aid' }),
   // in addition to its definition: no two codes are alike

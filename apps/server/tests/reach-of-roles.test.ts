@@ -245,6 +245,7 @@ const listOf: Readonly<Record<string, string | null>> = {
   'audit-export': null,
   'bookings-export': 'bookings-list',
   'departures-export': 'departures-list',
+  'feedback-export': 'feedback-list',
   'field-staff-export': 'field-staff-list',
   'links-export': 'links-list',
   'members-export': 'members-list',

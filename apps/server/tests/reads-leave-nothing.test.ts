@@ -56,6 +56,7 @@ const asOfAsking: Readonly<Record<string, string>> = {
   'departures-export': 'a file',
   'duty-day': 'a phone keeps it, with or without signal, and asks again by itself',
   'duty-link-day': 'a phone without a membership, as above',
+  'feedback-export': 'a file',
   'field-staff-export': 'a file',
   'files-link': 'an address that is used at once',
   'imports-cell': 'a cell is read when a person is about to correct it, which the version guards',

@@ -47,6 +47,7 @@ import { Route as DashboardFieldStaffCreateRouteImport } from './routes/_dashboa
 import { Route as DashboardFieldStaffListRouteImport } from './routes/_dashboard/field-staff/list'
 import { Route as DashboardFieldStaffTrackingRouteImport } from './routes/_dashboard/field-staff/tracking'
 import { Route as DashboardReportsIndexRouteImport } from './routes/_dashboard/reports/index'
+import { Route as DashboardReportsFeedbackRouteImport } from './routes/_dashboard/reports/feedback'
 import { Route as DashboardReportsStaffPerformanceRouteImport } from './routes/_dashboard/reports/staff-performance'
 import { Route as DashboardReportsTourPerformanceRouteImport } from './routes/_dashboard/reports/tour-performance'
 import { Route as DashboardReportsTravelerInsightsRouteImport } from './routes/_dashboard/reports/traveler-insights'
@@ -283,6 +284,12 @@ const DashboardReportsIndexRoute = DashboardReportsIndexRouteImport.update({
   path: '/',
   getParentRoute: () => DashboardReportsRouteRoute,
 } as any)
+const DashboardReportsFeedbackRoute =
+  DashboardReportsFeedbackRouteImport.update({
+    id: '/feedback',
+    path: '/feedback',
+    getParentRoute: () => DashboardReportsRouteRoute,
+  } as any)
 const DashboardReportsStaffPerformanceRoute =
   DashboardReportsStaffPerformanceRouteImport.update({
     id: '/staff-performance',
@@ -528,6 +535,7 @@ export interface FileRoutesByFullPath {
   '/field-staff/create': typeof DashboardFieldStaffCreateRoute
   '/field-staff/list': typeof DashboardFieldStaffListRoute
   '/field-staff/tracking': typeof DashboardFieldStaffTrackingRoute
+  '/reports/feedback': typeof DashboardReportsFeedbackRoute
   '/reports/staff-performance': typeof DashboardReportsStaffPerformanceRoute
   '/reports/tour-performance': typeof DashboardReportsTourPerformanceRoute
   '/reports/traveler-insights': typeof DashboardReportsTravelerInsightsRoute
@@ -595,6 +603,7 @@ export interface FileRoutesByTo {
   '/field-staff/create': typeof DashboardFieldStaffCreateRoute
   '/field-staff/list': typeof DashboardFieldStaffListRoute
   '/field-staff/tracking': typeof DashboardFieldStaffTrackingRoute
+  '/reports/feedback': typeof DashboardReportsFeedbackRoute
   '/reports/staff-performance': typeof DashboardReportsStaffPerformanceRoute
   '/reports/tour-performance': typeof DashboardReportsTourPerformanceRoute
   '/reports/traveler-insights': typeof DashboardReportsTravelerInsightsRoute
@@ -673,6 +682,7 @@ export interface FileRoutesById {
   '/_dashboard/field-staff/create': typeof DashboardFieldStaffCreateRoute
   '/_dashboard/field-staff/list': typeof DashboardFieldStaffListRoute
   '/_dashboard/field-staff/tracking': typeof DashboardFieldStaffTrackingRoute
+  '/_dashboard/reports/feedback': typeof DashboardReportsFeedbackRoute
   '/_dashboard/reports/staff-performance': typeof DashboardReportsStaffPerformanceRoute
   '/_dashboard/reports/tour-performance': typeof DashboardReportsTourPerformanceRoute
   '/_dashboard/reports/traveler-insights': typeof DashboardReportsTravelerInsightsRoute
@@ -751,6 +761,7 @@ export interface FileRouteTypes {
     | '/field-staff/create'
     | '/field-staff/list'
     | '/field-staff/tracking'
+    | '/reports/feedback'
     | '/reports/staff-performance'
     | '/reports/tour-performance'
     | '/reports/traveler-insights'
@@ -818,6 +829,7 @@ export interface FileRouteTypes {
     | '/field-staff/create'
     | '/field-staff/list'
     | '/field-staff/tracking'
+    | '/reports/feedback'
     | '/reports/staff-performance'
     | '/reports/tour-performance'
     | '/reports/traveler-insights'
@@ -895,6 +907,7 @@ export interface FileRouteTypes {
     | '/_dashboard/field-staff/create'
     | '/_dashboard/field-staff/list'
     | '/_dashboard/field-staff/tracking'
+    | '/_dashboard/reports/feedback'
     | '/_dashboard/reports/staff-performance'
     | '/_dashboard/reports/tour-performance'
     | '/_dashboard/reports/traveler-insights'
@@ -1223,6 +1236,13 @@ declare module '@tanstack/react-router' {
       path: '/'
       fullPath: '/reports/'
       preLoaderRoute: typeof DashboardReportsIndexRouteImport
+      parentRoute: typeof DashboardReportsRouteRoute
+    }
+    '/_dashboard/reports/feedback': {
+      id: '/_dashboard/reports/feedback'
+      path: '/feedback'
+      fullPath: '/reports/feedback'
+      preLoaderRoute: typeof DashboardReportsFeedbackRouteImport
       parentRoute: typeof DashboardReportsRouteRoute
     }
     '/_dashboard/reports/staff-performance': {
@@ -1558,6 +1578,7 @@ const DashboardFieldStaffRouteRouteWithChildren =
   )
 
 interface DashboardReportsRouteRouteChildren {
+  DashboardReportsFeedbackRoute: typeof DashboardReportsFeedbackRoute
   DashboardReportsStaffPerformanceRoute: typeof DashboardReportsStaffPerformanceRoute
   DashboardReportsTourPerformanceRoute: typeof DashboardReportsTourPerformanceRoute
   DashboardReportsTravelerInsightsRoute: typeof DashboardReportsTravelerInsightsRoute
@@ -1565,6 +1586,7 @@ interface DashboardReportsRouteRouteChildren {
 }
 
 const DashboardReportsRouteRouteChildren: DashboardReportsRouteRouteChildren = {
+  DashboardReportsFeedbackRoute: DashboardReportsFeedbackRoute,
   DashboardReportsStaffPerformanceRoute: DashboardReportsStaffPerformanceRoute,
   DashboardReportsTourPerformanceRoute: DashboardReportsTourPerformanceRoute,
   DashboardReportsTravelerInsightsRoute: DashboardReportsTravelerInsightsRoute,

@@ -22,6 +22,7 @@ const lists = [
   '/reports/tour-performance',
   '/reports/staff-performance',
   '/reports/traveler-insights',
+  '/reports/feedback',
   '/tools/monitoring?show=incidents',
 ]
 

@@ -100,6 +100,7 @@ export const guardedFields: readonly FieldGuard[] = [
       'guest-messages-preview message.body',
       'manifest-get **.contactName',
       'feedback-list rows.*.contactName',
+      'overview-get attention.*.feedback',
       'manifest-get **.contactPhone',
       'manifest-get **.balanceMinor',
       'manifest-get **.notes',
@@ -236,6 +237,7 @@ export const openFields: Readonly<Record<string, readonly string[]>> = {
   'What guests say is read by whoever reads the figures that are made of it.': [
     'feedback-list rows.*.tourRating',
     'feedback-list rows.*.guideRating',
+    'feedback-list rows.*.followUp.note',
     'feedback-list average.tourRating',
     'feedback-list average.guideRating',
   ],

@@ -21,6 +21,7 @@ export const historyTables = [
   'vehicle_assignments',
   'duty_sessions',
   'feedback',
+  'feedback_follow_ups',
   'incidents',
   'incident_entries',
 ] as const

@@ -97,7 +97,7 @@ async function writeLives(past: PastWrites, lives: readonly PastLife[], { userId
   await writeCounts(past, lives, userId)
   await writeCrews(past, lives)
   await writeDuties(past, lives)
-  await writeFeedback(past, lives)
+  await writeFeedback(past, lives, userId)
 }
 
 /** What guests have seen of us in the end is known from the first: it is written with them. */

@@ -1,3 +1,4 @@
+import { poorestStars } from '@tour-ops/contract/reports/feedback'
 import { sql } from 'kysely'
 import { newId } from '../../src/platform/ids.ts'
 import { asRows, iso, type PastWrites } from './as-they-ended.ts'
@@ -92,8 +93,8 @@ export async function writeCounts({ tx, orgId }: PastWrites, lives: readonly Pas
   )
 }
 
-/** Guests' feedback. */
-export async function writeFeedback({ tx, orgId }: PastWrites, lives: readonly PastLife[]): Promise<void> {
+/** Guests' feedback; poor ratings are followed up within two days. */
+export async function writeFeedback({ tx, orgId }: PastWrites, lives: readonly PastLife[], by: string): Promise<void> {
   const rows = lives.filter(hasRun).flatMap((life) =>
     life.parties
       .filter(({ cancelledAt }) => cancelledAt === null)
@@ -119,4 +120,9 @@ export async function writeFeedback({ tx, orgId }: PastWrites, lives: readonly P
     select ${orgId}, f.id, f.departure, f.booking, f.guest, f.guide, f.rating, f."guideRating", f.nps, f.language, f.at, f.at
     from jsonb_to_recordset(${asRows(rows)}::jsonb) as f (id uuid, departure uuid, booking uuid, guest uuid, guide uuid, rating smallint,
       "guideRating" smallint, nps smallint, language text, at timestamptz)`.execute(tx)
+  await sql`
+    insert into feedback_follow_ups (org_id, id, owner_user_id, note, closed_at, closed_by, created_at, updated_at)
+    select org_id, id, ${by}, 'Called, voucher sent.', at + interval '1 day', ${by}, at, at + interval '1 day' from feedback
+    where org_id = ${orgId} and least(tour_rating, guide_rating) <= ${poorestStars}
+      and at < (select max(at) from feedback where org_id = ${orgId}) - interval '2 days'`.execute(tx)
 }

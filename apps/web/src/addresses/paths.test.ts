@@ -20,6 +20,7 @@ const specScreens = [
   '/field-staff/edit/{id}',
   '/field-staff/list',
   '/field-staff/tracking',
+  '/reports/feedback',
   '/reports/staff-performance',
   '/reports/tour-performance',
   '/reports/traveler-insights',

@@ -11,6 +11,7 @@ export const paths = {
   fieldStaffEdit: (id: string) => `/field-staff/edit/${id}`,
   fieldStaffTracking: () => '/field-staff/tracking',
   staffPerformance: () => '/reports/staff-performance',
+  feedback: () => '/reports/feedback',
   tourPerformance: () => '/reports/tour-performance',
   travelerInsights: () => '/reports/traveler-insights',
   settings: () => '/settings',

@@ -6,6 +6,8 @@ import { callQuery } from '../backend/queries.ts'
 import { m } from '../paraglide/messages.js'
 import { formatDayTime, formatNumber } from '../ui/format.ts'
 import { BookingLink } from './booking-link.tsx'
+import { FollowUpActions } from './feedback-follow-up.tsx'
+import { followUpText } from './feedback-labels.ts'
 import { Stars } from './stars.tsx'
 
 interface FeedbackSectionProps {
@@ -56,6 +58,12 @@ export function FeedbackSection({ of, empty = null }: FeedbackSectionProps) {
               </p>
             )}
             <p className="text-xs text-ink-2">{furtherOf(row).join(' · ')}</p>
+            {row.followUp && (
+              <div className="mt-1 flex flex-wrap items-center gap-2">
+                <bdi className="break-words">{followUpText(row.followUp)}</bdi>
+                <FollowUpActions id={row.id} version={row.followUp.version} state={row.followUp.state} />
+              </div>
+            )}
           </li>
         ))}
       </ul>

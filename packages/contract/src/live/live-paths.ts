@@ -197,6 +197,7 @@ export const topicPermissions = {
   rooms: 'departures:read',
   room_assignments: 'departures:read',
   feedback: 'reports:read',
+  feedback_follow_ups: 'reports:read',
   field_staff: 'staff:read',
   staff_certificates: 'staff:read',
   staff_calendar_entries: 'staff:read',

@@ -6,7 +6,8 @@ import { alertKinds, severities } from '../monitoring/alerts.ts'
 
 /**
  * Something that needs a person, most urgent first: an open alert or incident, a go or no-go to decide, parties of a cancelled
- * departure to move or refund, an unanswered offer, messages of guests that nobody has read, a certificate that expires.
+ * departure to move or refund, an unanswered offer, messages of guests that nobody has read, a poor rating that nobody has
+ * followed up, a certificate that expires.
  */
 export const AttentionItem = z.object({
   /** Stable for the list; the alert's or departure's own id behind a prefix. */
@@ -18,6 +19,7 @@ export const AttentionItem = z.object({
     'rebook',
     'offer_unanswered',
     'guests_wrote',
+    'poor_rating',
     'certificate_expiring',
     'vehicle_inspection',
   ]),
@@ -41,6 +43,17 @@ export const AttentionItem = z.object({
       delaySeconds: z.int(),
       seatsConfirmed: Count,
       minPax: Count,
+    }),
+  ),
+  /** Of a poor rating: what a party said, and the version of its follow-up, null before anybody took it. */
+  feedback: z.nullable(
+    z.object({
+      id: Id,
+      version: z.nullable(z.int()),
+      bookingId: Id,
+      contactName: z.string(),
+      stars: z.int(),
+      comment: z.nullable(z.string()),
     }),
   ),
   since: Instant,
@@ -118,6 +131,8 @@ export const getOverview = callable({
     'bookings',
     'equipment',
     'equipment_issues',
+    'feedback',
+    'feedback_follow_ups',
     'incidents',
     'invitations',
     'members',

@@ -1,7 +1,13 @@
 import * as z from 'zod/mini'
 import { callable } from '../callable.ts'
-import { Count, Id, Instant } from '../fields.ts'
-import { anyOf, listInput, listOutput } from '../paging.ts'
+import { Count, CsvFile, Id, Instant, orNull, Saved, text, Version, write } from '../fields.ts'
+import { anyOf, exportInput, listInput, listOutput } from '../paging.ts'
+
+/** Stars up to here, of tour or guide, are followed up. */
+export const poorestStars = 2
+
+/** What has become of a poor rating: nobody has it, somebody has it, or it is closed. Every other rating is in none of them. */
+export const followUpStates = ['open', 'taken', 'closed'] as const
 
 /** What one party said of its tour. */
 export const FeedbackRow = z.object({
@@ -20,6 +26,19 @@ export const FeedbackRow = z.object({
   /** 0 to 10: whether they would recommend us. */
   nps: z.nullable(z.int()),
   comment: z.nullable(z.string()),
+  /** Null where nothing needs to be done and nobody has done anything. */
+  followUp: z.nullable(
+    z.object({
+      state: z.enum(followUpStates),
+      /** Null before anybody took it. */
+      version: z.nullable(Version),
+      ownerName: z.nullable(z.string()),
+      /** How it ended. */
+      note: z.nullable(z.string()),
+      closedAt: z.nullable(Instant),
+      closedByName: z.nullable(z.string()),
+    }),
+  ),
 })
 export type FeedbackRow = z.output<typeof FeedbackRow>
 
@@ -30,6 +49,7 @@ export const feedbackFilters = {
   tourId: anyOf(Id),
   /** Of the parties that these people were in. */
   travelerId: anyOf(Id),
+  followUp: anyOf(z.enum(followUpStates)),
 }
 export const feedbackSortable = ['at', 'tourRating', 'nps'] as const
 
@@ -44,5 +64,57 @@ export const listFeedback = callable({
     /** Of all that the filters let through; null where nobody gave a rating. */
     average: z.object({ tourRating: z.nullable(z.number()), guideRating: z.nullable(z.number()), answers: Count }),
   }),
-  topics: ['bookings', 'departures', 'feedback', 'field_staff', 'manifest_entries', 'tours'],
+  topics: [
+    'bookings',
+    'departures',
+    'feedback',
+    'feedback_follow_ups',
+    'field_staff',
+    'manifest_entries',
+    'members',
+    'tours',
+  ],
+})
+
+export const exportFeedback = callable({
+  name: 'feedback-export',
+  kind: 'read',
+  permission: 'reports:read',
+  summary: 'The filtered feedback as CSV, with what became of it.',
+  input: exportInput(feedbackFilters, feedbackSortable),
+  output: CsvFile,
+  topics: [],
+})
+
+/** Version of the follow-up; null before anybody took it. */
+const step = { id: Id, version: orNull(Version) }
+
+export const takeFeedback = callable({
+  name: 'feedback-take',
+  kind: 'write',
+  permission: 'bookings:manage',
+  summary: 'Makes the caller the one who takes care of what a party said, also where it was closed.',
+  input: write(step),
+  output: Saved,
+  writes: ['feedback_follow_ups'],
+})
+
+export const closeFeedback = callable({
+  name: 'feedback-close',
+  kind: 'write',
+  permission: 'bookings:manage',
+  summary: 'Closes what a party said with a note of what was done.',
+  input: write({ ...step, note: text(300, 'outcome_missing') }),
+  output: Saved,
+  writes: ['feedback_follow_ups'],
+})
+
+export const reopenFeedback = callable({
+  name: 'feedback-reopen',
+  kind: 'write',
+  permission: 'bookings:manage',
+  summary: 'Undoes the last step: what was closed is open again, with whoever closed it; what was taken is nobody’s.',
+  input: write({ id: Id, version: Version }),
+  output: Saved,
+  writes: ['feedback_follow_ups'],
 })

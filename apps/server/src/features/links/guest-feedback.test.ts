@@ -3,7 +3,14 @@ import { createLink, pauseLink } from '@tour-ops/contract/links/links'
 import { getSharedPage, giveFeedback } from '@tour-ops/contract/links/shared-page'
 import { setGuestRule } from '@tour-ops/contract/notifications/guest-rules'
 import { checkIn, markNoShow } from '@tour-ops/contract/bookings/manifest'
-import { listFeedback } from '@tour-ops/contract/reports/feedback'
+import { getOverview } from '@tour-ops/contract/overview/overview'
+import {
+  closeFeedback,
+  exportFeedback,
+  listFeedback,
+  reopenFeedback,
+  takeFeedback,
+} from '@tour-ops/contract/reports/feedback'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { messagesOf, sentMails } from '../../../testing/guest-mail.ts'
@@ -270,6 +277,99 @@ test('who plans departures is told of a party that is unhappy, once, and nobody 
   ])
   const told = await Promise.all(others.map(async (member) => (await noticesOf(member)).length))
   expect(told).toEqual([1, 1, 0, 0, 0])
+})
+
+describe('a poor rating', () => {
+  const poor = { tourRating: 4, guideRating: 2, comment: 'Late and loud.' }
+
+  /** A party that was unhappy, and what the office sees of it. */
+  async function unhappyParty(opinion: object = poor) {
+    const told = await tourThatEnded()
+    await told.end()
+    await told.asGuest(giveFeedback, { token: told.link.token, tourRating: 1, ...opinion })
+    const attention = async (reader = told.caller) =>
+      (await reader.call(verbOf(getOverview), {})).attention.filter(({ kind }) => kind === 'poor_rating')
+    const [row] = (await told.list()).rows
+    const followUp = async () => (await told.list()).rows[0]?.followUp
+    return { ...told, attention, followUp, id: row?.id ?? '' }
+  }
+
+  test('needs attention on the overview, with the booking, the words and the departure, until it is closed', async () => {
+    const { caller, booking, departureId, id, attention, followUp } = await unhappyParty()
+    const said = { id, bookingId: booking.id, contactName: 'Ana López', stars: 2, comment: 'Late and loud.' }
+    expect(await attention()).toMatchObject([
+      { severity: 'warning', ownerName: null, departure: { id: departureId }, feedback: { ...said, version: null } },
+    ])
+    expect(await followUp()).toMatchObject({ state: 'open', version: null, ownerName: null })
+    await caller.call(verbOf(takeFeedback), { id })
+    expect(await attention()).toMatchObject([{ ownerName: expect.stringMatching(/./), feedback: { version: 1 } }])
+    expect(await followUp()).toMatchObject({ state: 'taken', version: 1, closedAt: null })
+    await caller.call(verbOf(closeFeedback), { id, version: 1, note: ' Called, voucher sent. ' })
+    expect(await attention()).toEqual([])
+    expect(await followUp()).toMatchObject({ state: 'closed', version: 2, note: 'Called, voucher sent.' })
+  })
+
+  test('goes back one step with each undo', async () => {
+    const { caller, id, attention, followUp } = await unhappyParty()
+    await caller.call(verbOf(closeFeedback), { id, note: 'Called' })
+    await caller.call(verbOf(reopenFeedback), { id, version: 1 })
+    expect(await followUp()).toMatchObject({ state: 'taken', note: null, closedAt: null, closedByName: null })
+    await caller.call(verbOf(reopenFeedback), { id, version: 2 })
+    expect(await followUp()).toMatchObject({ state: 'open', ownerName: null })
+    expect(await attention()).toHaveLength(1)
+  })
+
+  test('is taken by one of two who press at once, and the party may still change its words', async () => {
+    const { caller, id, link, asGuest, attention } = await unhappyParty()
+    const answers = await Promise.allSettled([1, 2].map(() => caller.call(verbOf(takeFeedback), { id })))
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(answers.find(({ status }) => status === 'rejected')).toMatchObject({
+      reason: { code: 'aborted', details: { reason: 'conflict' } },
+    })
+    await expect(caller.call(verbOf(closeFeedback), { id, version: 7, note: 'x' })).rejects.toMatchObject({
+      details: { reason: 'version_conflict' },
+    })
+    await asGuest(giveFeedback, { token: link.token, version: 1, tourRating: 5 })
+    expect(await attention()).toEqual([])
+  })
+
+  test('is none from three stars on, and after 14 days it is only in the list', async () => {
+    expect(await (await unhappyParty({ tourRating: 3, guideRating: 3 })).attention()).toEqual([])
+    const { clock, attention, followUp } = await unhappyParty()
+    clock.set(new Date('2030-07-28T17:04:00Z'))
+    expect(await attention()).toHaveLength(1)
+    clock.set(new Date('2030-07-28T17:06:00Z'))
+    expect(await attention()).toEqual([])
+    expect(await followUp()).toMatchObject({ state: 'open' })
+  })
+
+  test('is closed with a note only, by who may change bookings, in their own organization', async () => {
+    const { caller, clock, id, attention } = await unhappyParty()
+    await expect(caller.call(verbOf(closeFeedback), { id, note: ' ' })).rejects.toMatchObject({
+      code: 'invalid-argument',
+      details: { fieldIssues: { note: [expect.objectContaining({ code: 'outcome_missing' })] } },
+    })
+    const viewer = await world.as('viewer', { orgId: caller.orgId, clock })
+    await expect(viewer.call(verbOf(takeFeedback), { id })).rejects.toMatchObject({ code: 'permission-denied' })
+    expect(await attention(viewer)).toEqual([])
+    const stranger = await world.as('admin')
+    await expect(stranger.call(verbOf(takeFeedback), { id })).rejects.toMatchObject({ code: 'not-found' })
+  })
+
+  test('is found by what became of it, and exported with the note', async () => {
+    const { caller, id, list } = await unhappyParty()
+    const found = async (state: 'open' | 'taken' | 'closed') =>
+      (await list({ filters: { followUp: [state] } })).rows.map((row) => row.id)
+    expect([await found('open'), await found('taken'), await found('closed')]).toEqual([[id], [], []])
+    await caller.call(verbOf(takeFeedback), { id })
+    expect([await found('open'), await found('taken'), await found('closed')]).toEqual([[], [id], []])
+    await caller.call(verbOf(closeFeedback), { id, version: 1, note: 'Called' })
+    expect([await found('open'), await found('taken'), await found('closed')]).toEqual([[], [], [id]])
+    const { csv } = await caller.call(verbOf(exportFeedback), {
+      columns: ['contact', 'tour_rating', 'follow_up', 'note'],
+    })
+    expect(csv).toContain('Ana López,4,closed,Called')
+  })
 })
 
 test('what a party said is found by each guest of it, and by nobody else', async () => {

@@ -1,12 +1,10 @@
 import type { Locale } from '@tour-ops/contract/locales'
+import { poorestStars } from '@tour-ops/contract/reports/feedback'
 import { sql } from 'kysely'
 import { nameInEmail, oneLine } from '../../platform/channels/email-text.ts'
 import { type NoticeCall, sendNotice } from '../../platform/notices.ts'
 import type { OpenLink } from '../../platform/operations/open-link.ts'
 import { selectPeopleWith } from '../../platform/people-with.ts'
-
-/** Stars up to here are news for whoever plans departures. */
-const poorestStars = 2
 
 interface Ratings {
   readonly tourRating: number

@@ -111,6 +111,7 @@ const elsewhere: ReadonlySet<string> = new Set([
   'equipment',
   'equipment_issues',
   'feedback',
+  'feedback_follow_ups',
   'files',
   'import_batches',
   'incident_entries',

@@ -2,6 +2,7 @@ import { hasAccess } from '@tour-ops/contract/identity/access'
 import { lastLocalDate } from '@tour-ops/contract/fields'
 import { leastGrave } from '@tour-ops/contract/monitoring/incident-gravity'
 import type { AttentionItem, Overview } from '@tour-ops/contract/overview/overview'
+import { poorestStars } from '@tour-ops/contract/reports/feedback'
 import { sql, type RawBuilder } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { iso, isoOrNull } from '../../platform/list-query.ts'
@@ -48,12 +49,20 @@ interface AttentionRow {
   minPax: number | null
   since: Date
   due: Date | null
+  feedbackId: string | null
+  feedbackVersion: number | null
+  bookingId: string | null
+  contactName: string | null
+  stars: number | null
+  comment: string | null
 }
 
 /** Items on the list at most; the rest is on the monitoring board. */
 const maxItems = 30
 /** Certificates and inspections are named this long before they end. See docs/domain.md, "Alerts". */
 const documentWarningDays = 30
+/** A poor rating is named for so long: later a call comes too late. */
+const followUpDays = 14
 
 /** What needs a person, gravest first, then longest waiting; alerts and incidents for those who may read them. */
 export async function selectAttention(call: MemberCall): Promise<AttentionItem[]> {
@@ -61,41 +70,47 @@ export async function selectAttention(call: MemberCall): Promise<AttentionItem[]
   const seesAlerts = hasAccess(call, { permission: 'monitoring:read' })
   const answersGuests = isOffice && hasAccess(call, { permission: 'bookings:manage' })
   const { rows } = await sql<AttentionRow>`
-    with item (key, kind, alert_kind, severity, title, evidence, alert_id, alert_version, incident_id, staff_id, owner_id, departure_id, since, due) as (
+    with item (key, kind, alert_kind, severity, title, evidence, alert_id, alert_version, incident_id, staff_id, owner_id, departure_id, since, due, feedback_id) as (
       select 'alert:' || a.id, 'alert', a.kind, a.severity, a.title, a.evidence, a.id, a.version, a.incident_id,
-        case when a.subject_type = 'staff' then a.subject_id end, a.owner_user_id, a.departure_id, a.opened_at, null::timestamptz
+        case when a.subject_type = 'staff' then a.subject_id end, a.owner_user_id, a.departure_id, a.opened_at, null::timestamptz, null::uuid
       from alerts a where a.org_id = ${call.orgId} and ${seesAlerts} and a.status = 'open'
         -- what the list says below in its own words is not said twice
         and not (a.kind in ('assignment_unanswered', 'certificate_expiring') or a.kind = 'below_min_pax' and a.severity <> 'info')
       union all
       select 'incident:' || i.id, 'incident', null, case when i.severity <= ${leastGrave} then 'critical' else 'warning' end, i.title, null::jsonb, null, null, i.id, null,
-        i.owner_user_id, i.departure_id, i.created_at, null
+        i.owner_user_id, i.departure_id, i.created_at, null, null
       from incidents i where i.org_id = ${call.orgId} and ${seesAlerts} and i.status not in ${statuses.overIncident}
       union all
       select 'decide:' || d.id, 'decide', 'below_min_pax', 'warning', d.code, null, null, null, null, null, null, d.id,
-        d.decide_by - interval '1 day', d.decide_by
+        d.decide_by - interval '1 day', d.decide_by, null
       from departures d where d.org_id = ${call.orgId} and d.status = 'scheduled' and d.seats_confirmed < d.min_pax
         and d.starts_at > app_now() and d.decide_by <= app_now() + interval '1 day'
       union all
-      select 'rebook:' || d.id, 'rebook', null, 'warning', d.code, null, null, null, null, null, null, d.id, d.updated_at, d.starts_at
+      select 'rebook:' || d.id, 'rebook', null, 'warning', d.code, null, null, null, null, null, null, d.id, d.updated_at, d.starts_at, null
       from departures d where d.org_id = ${call.orgId} and d.status = 'cancelled' and d.seats_confirmed > 0 and d.starts_at > app_now() - interval '7 days'
       union all
       select 'offer:' || s.id, 'offer_unanswered', 'assignment_unanswered', 'warning', d.code, null, null, null, null, s.staff_id::text, null, d.id,
-        coalesce(s.offered_at, s.created_at), s.respond_by
+        coalesce(s.offered_at, s.created_at), s.respond_by, null
       from assignments s join departures d on d.org_id = s.org_id and d.id = s.departure_id
       where s.org_id = ${call.orgId} and s.status = 'offered' and s.respond_by <= app_now() + interval '2 hours' and d.starts_at > app_now()
       union all
-      select 'wrote:' || d.id, 'guests_wrote', null, 'warning', d.code, jsonb_build_object('messages', count(*)), null, null, null, null, null, d.id, min(g.created_at), null
+      select 'wrote:' || d.id, 'guests_wrote', null, 'warning', d.code, jsonb_build_object('messages', count(*)), null, null, null, null, null, d.id, min(g.created_at), null, null
       from booking_messages g join bookings b on b.org_id = g.org_id and b.id = g.booking_id join departures d on d.org_id = b.org_id and d.id = b.departure_id
       where g.org_id = ${call.orgId} and ${answersGuests} and g.author = 'guest' and g.read_at is null group by d.id, d.code
       union all
+      select 'rating:' || w.id, 'poor_rating', null, 'warning', d.code, null, null, null, null, null, u.owner_user_id, d.id, w.at, null, w.id
+      from feedback w join departures d on d.org_id = w.org_id and d.id = w.departure_id
+        left join feedback_follow_ups u on u.org_id = w.org_id and u.id = w.id
+      where w.org_id = ${call.orgId} and ${answersGuests} and least(w.tour_rating, w.guide_rating) <= ${poorestStars} and w.booking_id is not null
+        and u.closed_at is null and w.at > app_now() - make_interval(days => ${followUpDays})
+      union all
       select 'certificate:' || c.id, 'certificate_expiring', 'certificate_expiring', 'info', c.kind, null, null, null, null, c.staff_id::text, null, null,
-        c.valid_until - make_interval(days => ${documentWarningDays}), c.valid_until
+        c.valid_until - make_interval(days => ${documentWarningDays}), c.valid_until, null
       from staff_certificates c join field_staff f on f.org_id = c.org_id and f.id = c.staff_id and f.status = 'active'
       where c.org_id = ${call.orgId} and ${isOffice} and c.valid_until <= (app_now() + make_interval(days => ${documentWarningDays}))::date
       union all
       select 'vehicle:' || v.id, 'vehicle_inspection', null, 'info', v.label, null, null, null, null, null, null, null,
-        v.inspection_valid_until - make_interval(days => ${documentWarningDays}), v.inspection_valid_until
+        v.inspection_valid_until - make_interval(days => ${documentWarningDays}), v.inspection_valid_until, null
       from vehicles v where v.org_id = ${call.orgId} and ${isOffice} and v.status = 'active'
         and v.inspection_valid_until <= (app_now() + make_interval(days => ${documentWarningDays}))::date
     )
@@ -103,12 +118,17 @@ export async function selectAttention(call: MemberCall): Promise<AttentionItem[]
       coalesce(item.evidence, '{}') as evidence, item.alert_id as "alertId",
       item.alert_version as "alertVersion", item.incident_id as "incidentId", f.id as "staffId", concat_ws(' ', f.first_name, f.last_name) as "staffName",
       o.name as "ownerName", d.id as "departureId", d.code, t.name as "tourName", d.starts_at as "startsAt", d.time_zone as "timeZone",
-      d.delay_seconds as "delaySeconds", d.seats_confirmed as "seatsConfirmed", d.min_pax as "minPax", item.since, item.due
+      d.delay_seconds as "delaySeconds", d.seats_confirmed as "seatsConfirmed", d.min_pax as "minPax", item.since, item.due,
+      w.id as "feedbackId", u.version as "feedbackVersion", b.id as "bookingId", b.contact_name as "contactName",
+      least(w.tour_rating, w.guide_rating)::int as stars, w.comment
     from item
     left join departures d on d.org_id = ${call.orgId} and d.id = item.departure_id
     left join tours t on t.org_id = d.org_id and t.id = d.tour_id
     left join field_staff f on f.org_id = ${call.orgId} and f.id::text = item.staff_id
     left join members o on o.org_id = ${call.orgId} and o.user_id = item.owner_id
+    left join feedback w on w.org_id = ${call.orgId} and w.id = item.feedback_id
+    left join bookings b on b.org_id = w.org_id and b.id = w.booking_id
+    left join feedback_follow_ups u on u.org_id = w.org_id and u.id = w.id
     order by array_position(array['critical', 'warning', 'info'], item.severity), item.since, item.key limit ${maxItems}`.execute(
     call.tx,
   )
@@ -127,6 +147,12 @@ function attentionOf(row: AttentionRow): AttentionItem {
     delaySeconds,
     seatsConfirmed,
     minPax,
+    feedbackId,
+    feedbackVersion,
+    bookingId,
+    contactName,
+    stars,
+    comment,
     ...item
   } = row
   return {
@@ -134,6 +160,10 @@ function attentionOf(row: AttentionRow): AttentionItem {
     since: iso(row.since),
     due: isoOrNull(row.due),
     staff: staffId && staffName ? { id: staffId, name: staffName } : null,
+    feedback:
+      feedbackId && bookingId && contactName !== null && stars !== null
+        ? { id: feedbackId, version: feedbackVersion, bookingId, contactName, stars, comment }
+        : null,
     departure:
       departureId && code && tourName && startsAt && timeZone
         ? {

@@ -48,6 +48,7 @@ export interface Tables {
   equipment: EquipmentTable
   equipment_issues: EquipmentIssuesTable
   feedback: FeedbackTable
+  feedback_follow_ups: FeedbackFollowUpsTable
   field_staff: FieldStaffTable
   files: FilesTable
   form_holds: FormHoldsTable
@@ -726,6 +727,18 @@ interface FeedbackTable {
   language: string | null
   source: Generated<'link' | 'email' | 'ota' | 'import'>
   at: Generated<Timestamp>
+  version: Generated<number>
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
+interface FeedbackFollowUpsTable {
+  org_id: string
+  id: string
+  owner_user_id: string | null
+  note: string | null
+  closed_at: NullableTimestamp
+  closed_by: string | null
   version: Generated<number>
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>

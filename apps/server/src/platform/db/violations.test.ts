@@ -56,6 +56,7 @@ const heldByServer = [
   'duty_sessions_one_subject',
   // the second of two phones is answered by the verb
   'feedback_booking_once',
+  'feedback_follow_ups_closed_whole',
   'geofences_is_geometry',
   'geofences_no_go_is_area',
   'import_corrections_cell_unique',

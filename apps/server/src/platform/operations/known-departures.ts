@@ -62,6 +62,7 @@ const elsewhere: ReadonlySet<string> = new Set([
   'equipment',
   'equipment_issues',
   'feedback',
+  'feedback_follow_ups',
   'files',
   'geofences',
   'headcounts',

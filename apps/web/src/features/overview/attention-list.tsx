@@ -85,6 +85,11 @@ function Item({ item, now, onDecide }: ItemProps) {
           <span className="num text-xs whitespace-nowrap text-ink-2">{formatPastAge(item.since, now)}</span>
         )}
       </p>
+      {item.feedback?.comment && (
+        <p className="mt-0.5 line-clamp-3 break-words">
+          <bdi>{item.feedback.comment}</bdi>
+        </p>
+      )}
       <div className="mt-1.5 flex flex-wrap items-center gap-1.5">
         <ItemActions item={item} onDecide={onDecide} />
       </div>
@@ -123,6 +128,12 @@ function chipOf(item: AttentionItem): ReactNode {
           {m.overview_chip_wrote()}
         </Chip>
       )
+    case 'poor_rating':
+      return (
+        <Chip tone="warn" icon={Users}>
+          {m.overview_chip_rating()}
+        </Chip>
+      )
     case 'offer_unanswered':
       return (
         <Chip tone="gap" icon={unansweredIcon}>
@@ -152,6 +163,8 @@ function textOf(item: AttentionItem, now: number): string {
       return m.overview_text_rebook({ count: departure?.seatsConfirmed ?? 0 })
     case 'guests_wrote':
       return m.overview_text_wrote({ count: Number(item.evidence['messages']) })
+    case 'poor_rating':
+      return m.overview_text_rating({ name: item.feedback?.contactName ?? '', stars: item.feedback?.stars ?? 0 })
     case 'offer_unanswered':
       return m.overview_text_offer({ name: item.staff?.name ?? '', due })
     default:
@@ -184,6 +197,7 @@ function ItemActions({ item, onDecide }: Omit<ItemProps, 'now'>) {
 const tabs: Partial<Record<AttentionItem['kind'], DrawerTab>> = {
   rebook: 'bookings',
   guests_wrote: 'bookings',
+  poor_rating: 'bookings',
   offer_unanswered: 'crew',
 }
 
