@@ -40,6 +40,8 @@ export const MonitoringRow = z.object({
   ),
   /** Titles of the weather warnings that hold for it, then what somebody wrote. */
   weatherNote: z.nullable(z.string()),
+  /** Of its guests, which nobody of the office has read. */
+  unreadMessages: Count,
 })
 
 export type MonitoringRow = z.output<typeof MonitoringRow>
@@ -53,7 +55,7 @@ export const monitoringFilters = {
   state: anyOf(z.enum(monitoringStates)),
 }
 
-export const monitoringSortable = ['startsAt', 'delay', 'tourName', 'status', 'openAlerts'] as const
+export const monitoringSortable = ['startsAt', 'delay', 'tourName', 'status', 'openAlerts', 'unreadMessages'] as const
 
 /** The list is watched as a whole: this many rows in one answer at most. */
 export const maxMonitored = 2_000
@@ -72,7 +74,15 @@ export const monitoringList = callable({
     /** The first start after the list ends, and the zone of its tour; null when nothing is planned. */
     nextStart: z.nullable(z.object({ startsAt: Instant, timeZone: z.string() })),
   }),
-  topics: [...departureRowTopics, 'bookings', 'devices', 'duty_sessions', 'headcounts', 'org_settings'],
+  topics: [
+    ...departureRowTopics,
+    'booking_messages',
+    'bookings',
+    'devices',
+    'duty_sessions',
+    'headcounts',
+    'org_settings',
+  ],
 })
 
 export const exportMonitoring = callable({

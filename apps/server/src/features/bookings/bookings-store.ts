@@ -5,6 +5,7 @@ import { nextStatuses } from '@tour-ops/contract/state-machines'
 import type { BookedUnit } from '@tour-ops/contract/units'
 import { sql, type RawBuilder } from 'kysely'
 import type { MemberCall } from '../../context.ts'
+import { isUnread } from '../../platform/operations/booking-thread.ts'
 import type { SeatCall } from '../../platform/operations/seat-call.ts'
 import { iso, isoOrNull, isOneOf, isOneOfIds, orderBy, allOf } from '../../platform/list-query.ts'
 import { notFound } from '../../platform/optimistic-lock.ts'
@@ -39,7 +40,7 @@ type Row = Omit<BookingRow, Moments | 'contact' | 'units' | 'discount'> & {
 }
 
 /** A message \`g\` of the party of booking \`b\` that nobody of the office has read. */
-const isUnreadOf = sql`g.org_id = b.org_id and g.booking_id = b.id and g.author = 'guest' and g.read_at is null`
+const isUnreadOf = sql`g.org_id = b.org_id and g.booking_id = b.id and ${isUnread}`
 
 const columns = sql<Row>`
   b.id, b.version, b.booking_ref as "bookingRef", b.departure_id as "departureId", d.code as "departureCode", t.name as "tourName",

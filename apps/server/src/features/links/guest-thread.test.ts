@@ -3,6 +3,7 @@ import { answerThread, bookingThread, markThreadRead } from '@tour-ops/contract/
 import { cancelBooking, getBooking, listBookings } from '@tour-ops/contract/bookings/bookings'
 import { createLink, pauseLink, revokeLink } from '@tour-ops/contract/links/links'
 import { getOverview } from '@tour-ops/contract/overview/overview'
+import { exportMonitoring, monitoringList } from '@tour-ops/contract/monitoring/monitoring-list'
 import { sendGuestMessage, stopGuestMessage } from '@tour-ops/contract/notifications/guest-messages'
 import { getSharedPage, setGuestEmails, writeSharedMessage } from '@tour-ops/contract/links/shared-page'
 import { sql } from 'kysely'
@@ -54,6 +55,7 @@ async function twoParties() {
   return {
     caller,
     clock,
+    tourId,
     booking,
     other,
     link,
@@ -294,4 +296,30 @@ test('what the office writes to a departure is on the page of each of its partie
     { subject: 'The meeting point moved', body: 'Dear Kim Vos, at the harbour.' },
   ])
   expect(await news(silent.token)).toEqual([])
+})
+
+test('the monitoring list counts what guests wrote and nobody has read, sorts by it and exports it', async () => {
+  const { caller, clock, tourId, booking, write, otherLink, answer } = await twoParties()
+  const quiet = await addDeparture(caller, tourId, { startTimeLocal: '08:30' })
+  clock.set(new Date('2030-07-14T08:00:00Z'))
+  const counts = async () => {
+    const { rows } = await caller.call(verbOf(monitoringList), { sort: [{ by: 'unreadMessages', descending: true }] })
+    return rows.map((row) => [row.id, row.unreadMessages])
+  }
+  await write('Where is the bus?')
+  await write('Still waiting.')
+  await write('Is there lunch?', otherLink.token)
+  expect(await counts()).toEqual([
+    [booking.departureId, 3],
+    [quiet, 0],
+  ])
+  const { csv } = await caller.call(verbOf(exportMonitoring), { columns: ['open_alerts', 'unread_messages'] })
+  expect(
+    csv
+      .split('\r\n')
+      .slice(1, 3)
+      .map((line) => line.split(',')[1]),
+  ).toContain('3')
+  await answer('At the church.')
+  expect(await counts()).toContainEqual([booking.departureId, 1])
 })

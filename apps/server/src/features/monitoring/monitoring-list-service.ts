@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { csvFile } from '../../platform/csv.ts'
 import { type Condition, isOneOf, isOneOfIds, orderBy, pageOf } from '../../platform/list-query.ts'
 import { localDateOf, localTimeOf } from '../../platform/local-time.ts'
+import { isUnread } from '../../platform/operations/booking-thread.ts'
 import { countDepartures, type DepartureQuery, selectDepartureRows } from '../../platform/operations/departure-rows.ts'
 import { sharedVerb, type Verb, verb } from '../../platform/verb.ts'
 import { selectWatched, watchRows } from './monitoring-list-store.ts'
@@ -12,6 +13,8 @@ import { statuses } from '../../platform/operations/status-sets.ts'
 type Wanted = Pick<Given<typeof monitoringList>, 'q' | 'filters' | 'sort'>
 
 const openAlerts = sql`(select count(*) from alerts a where a.org_id = d.org_id and a.departure_id = d.id and a.status in ${statuses.standing})`
+const unreadMessages = sql`(select count(*) from bookings b join booking_messages g on g.org_id = b.org_id and g.booking_id = b.id
+  where b.org_id = d.org_id and b.departure_id = d.id and ${isUnread})`
 const statusOrder = sql`array_position(array['in_progress', 'boarding', 'guaranteed', 'scheduled'], d.status)`
 const sortColumns = {
   startsAt: sql`d.starts_at`,
@@ -19,6 +22,7 @@ const sortColumns = {
   tourName: sql`t.name collate "und-x-icu"`,
   status: statusOrder,
   openAlerts,
+  unreadMessages,
 }
 
 function conditionsOf({ q, filters = {} }: Wanted, ids: readonly string[]): Condition[] {
@@ -82,6 +86,7 @@ const exportCsv = verb(exportMonitoring, async (call, input) => {
       vehicle: (row) => row.vehicle?.name ?? null,
       not_ready: (row) => row.readiness.failing.join(' '),
       open_alerts: (row) => row.openAlerts,
+      unread_messages: (row) => row.unreadMessages,
     },
     await watchRows(call, rows),
     input.columns,

@@ -4,6 +4,7 @@ import type { MonitoringRow } from '@tour-ops/contract/monitoring/monitoring-lis
 import { type RawBuilder, sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { iso, isoOrNull } from '../../platform/list-query.ts'
+import { isUnread } from '../../platform/operations/booking-thread.ts'
 import { departureRowsOf } from '../../platform/operations/departure-rows.ts'
 import { isFresh } from '../../platform/operations/estimates.ts'
 import { signal } from '../../platform/operations/link-state.ts'
@@ -153,6 +154,7 @@ interface WatchRecord {
   markSource: StopSource | null
   markedAt: Date | null
   weatherNote: string | null
+  unreadMessages: number
 }
 
 /** Adds what a board row does not have: counts of people, the guide's phone, the stop they are at. */
@@ -163,7 +165,8 @@ export async function watchRows(call: MemberCall, departures: readonly Departure
     select d.id, coalesce(people.expected, 0) as expected, heads.expected as "headsExpected", heads.counted as "headsCounted", heads.at as "headsAt",
       guide.state as "guideState", seen.at as "lastFixAt", seen.battery as "batteryPct", alarm.worst as "worstSeverity",
       stop.id as "stopId", stop.name as "stopName", stop.status as "stopStatus", stop.planned_arrive_at as "plannedAt", stop.eta_at as "etaAt",
-      stop.leaves_at as "leavesAt", r.seen_at as "reachSeenAt", mark.source as "markSource", mark.at as "markedAt", nullif(concat_ws(' · ', alarm.weather, nullif(d.weather_note, '')), '') as "weatherNote"
+      stop.leaves_at as "leavesAt", r.seen_at as "reachSeenAt", mark.source as "markSource", mark.at as "markedAt", nullif(concat_ws(' · ', alarm.weather, nullif(d.weather_note, '')), '') as "weatherNote",
+      coalesce(unread.messages, 0) as "unreadMessages"
     from departures d ${guideJoin(call.orgId, ids)} ${seenJoin(call.orgId, ids)} ${markJoin(call.orgId, ids)}
     left join (
       select b.departure_id, sum(guests.entries)::int as expected
@@ -185,6 +188,11 @@ export async function watchRows(call: MemberCall, departures: readonly Departure
       from alerts a where a.org_id = ${call.orgId} and a.departure_id = any (${ids}) and a.status in ${statuses.standing}
       group by a.departure_id
     ) alarm on alarm.departure_id = d.id
+    left join (
+      -- few wait at a time, and their index has no others
+      select b.departure_id, count(*)::int as messages from booking_messages g join bookings b on b.org_id = g.org_id and b.id = g.booking_id
+      where g.org_id = ${call.orgId} and ${isUnread} group by b.departure_id
+    ) unread on unread.departure_id = d.id
     left join (
       select distinct on (s.departure_id) s.*, p.name, ${leavesAt(sql`s.started_at`)} as leaves_at
       from ${stopsInOrder(call.orgId, ids)} join places p on p.org_id = ${call.orgId} and p.id = s.place_id
@@ -226,6 +234,7 @@ function watchRowOf(departure: DepartureRow, record: WatchRecord): MonitoringRow
           }
         : null,
     weatherNote: record.weatherNote,
+    unreadMessages: record.unreadMessages,
   }
 }
 

@@ -6,6 +6,7 @@ import { poorestStars } from '@tour-ops/contract/reports/feedback'
 import { sql, type RawBuilder } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { iso, isoOrNull } from '../../platform/list-query.ts'
+import { isUnread } from '../../platform/operations/booking-thread.ts'
 import { daysBeforeLast, selectDepartureRows } from '../../platform/operations/departure-rows.ts'
 import { isOut } from '../../platform/operations/departure-phase.ts'
 import { statuses } from '../../platform/operations/status-sets.ts'
@@ -96,7 +97,7 @@ export async function selectAttention(call: MemberCall): Promise<AttentionItem[]
       union all
       select 'wrote:' || d.id, 'guests_wrote', null, 'warning', d.code, jsonb_build_object('messages', count(*)), null, null, null, null, null, d.id, min(g.created_at), null, null
       from booking_messages g join bookings b on b.org_id = g.org_id and b.id = g.booking_id join departures d on d.org_id = b.org_id and d.id = b.departure_id
-      where g.org_id = ${call.orgId} and ${answersGuests} and g.author = 'guest' and g.read_at is null group by d.id, d.code
+      where g.org_id = ${call.orgId} and ${answersGuests} and ${isUnread} group by d.id, d.code
       union all
       select 'rating:' || w.id, 'poor_rating', null, 'warning', d.code, null, null, null, null, null, u.owner_user_id, d.id, w.at, null, w.id
       from feedback w join departures d on d.org_id = w.org_id and d.id = w.departure_id

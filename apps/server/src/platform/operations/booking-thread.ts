@@ -14,10 +14,13 @@ export interface ThreadRow {
   readonly isUnread: boolean
 }
 
+/** A message `g` of a party that nobody of the office has read. */
+export const isUnread = sql<boolean>`(g.author = 'guest' and g.read_at is null)`
+
 /** The latest messages of a booking, the oldest of them first. */
 export async function selectThread(tx: Tx, orgId: string, bookingId: string): Promise<ThreadRow[]> {
   const { rows } = await sql<ThreadRow>`
-    select g.id, g.author, g.body, g.created_at as at, m.name as "writtenBy", g.author = 'guest' and g.read_at is null as "isUnread"
+    select g.id, g.author, g.body, g.created_at as at, m.name as "writtenBy", ${isUnread} as "isUnread"
     from booking_messages g left join members m on m.org_id = g.org_id and m.user_id = g.user_id
     where g.org_id = ${orgId} and g.booking_id = ${bookingId} order by g.created_at desc, g.id desc limit ${threadShown}`.execute(
     tx,

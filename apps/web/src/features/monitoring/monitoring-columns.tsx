@@ -319,6 +319,17 @@ export const monitoringColumns = ({ now, signals }: Watched): DataColumn<Monitor
     cell: (row) => <OpenAlerts row={row} />,
   },
   {
+    id: 'unread',
+    header: m.monitoring_col_unread(),
+    width: 84,
+    align: 'end',
+    sortable: 'unreadMessages',
+    initiallyHidden: true,
+    cell: ({ unreadMessages }) => (
+      <span className={unreadMessages > 0 ? 'num font-semibold text-warn' : 'num text-ink-2'}>{unreadMessages}</span>
+    ),
+  },
+  {
     id: 'weather',
     header: m.monitoring_col_weather(),
     width: 200,

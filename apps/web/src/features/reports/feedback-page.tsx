@@ -73,16 +73,16 @@ const columns = (): DataColumn<FeedbackRow>[] => [
   {
     id: 'at',
     header: m.reports_feedback_at(),
-    width: 140,
+    width: 130,
     pinned: true,
     sortable: true,
     cell: (row) => <Ltr className="text-ink-strong">{formatDayTime(row.at)}</Ltr>,
   },
-  { id: 'contact', header: m.reports_feedback_party(), width: 160, cell: (row) => <Who row={row} /> },
+  { id: 'contact', header: m.reports_feedback_party(), width: 130, cell: (row) => <Who row={row} /> },
   {
     id: 'tour',
     header: m.monitoring_departure(),
-    width: 180,
+    width: 150,
     cell: (row) => (
       <DepartureLink id={row.departureId} className="link">
         {row.tourName}
@@ -92,7 +92,7 @@ const columns = (): DataColumn<FeedbackRow>[] => [
   {
     id: 'tourRating',
     header: m.reports_feedback_tour(),
-    width: 110,
+    width: 116,
     sortable: true,
     cell: (row) => row.tourRating !== null && <Stars rating={row.tourRating} />,
   },
@@ -100,6 +100,7 @@ const columns = (): DataColumn<FeedbackRow>[] => [
     id: 'guideRating',
     header: m.reports_feedback_leader(),
     width: 150,
+    initiallyHidden: true,
     cell: (row) =>
       row.guideRating !== null &&
       row.guideName !== null && (
@@ -111,7 +112,7 @@ const columns = (): DataColumn<FeedbackRow>[] => [
   {
     id: 'comment',
     header: m.reports_feedback_words(),
-    width: 260,
+    width: 210,
     grow: true,
     alwaysShown: true,
     cell: (row) => (
@@ -120,7 +121,7 @@ const columns = (): DataColumn<FeedbackRow>[] => [
       </bdi>
     ),
   },
-  { id: 'followUp', header: m.reports_follow_up(), width: 220, cell: (row) => <FollowUp row={row} /> },
+  { id: 'followUp', header: m.reports_follow_up(), width: 180, cell: (row) => <FollowUp row={row} /> },
   { id: 'actions', header: m.reports_follow_up_actions(), width: 190, cell: (row) => <Actions row={row} /> },
 ]
 
