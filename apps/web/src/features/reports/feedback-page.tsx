@@ -73,7 +73,7 @@ const columns = (): DataColumn<FeedbackRow>[] => [
   {
     id: 'at',
     header: m.reports_feedback_at(),
-    width: 130,
+    width: 146,
     pinned: true,
     sortable: true,
     cell: (row) => <Ltr className="text-ink-strong">{formatDayTime(row.at)}</Ltr>,
@@ -122,7 +122,7 @@ const columns = (): DataColumn<FeedbackRow>[] => [
     ),
   },
   { id: 'followUp', header: m.reports_follow_up(), width: 180, cell: (row) => <FollowUp row={row} /> },
-  { id: 'actions', header: m.reports_follow_up_actions(), width: 190, cell: (row) => <Actions row={row} /> },
+  { id: 'actions', header: m.reports_follow_up_actions(), width: 174, cell: (row) => <Actions row={row} /> },
 ]
 
 /** Everything that guests said of their tours, and what became of poor ratings. */
