@@ -1,18 +1,19 @@
 import { checkIn } from '@tour-ops/contract/bookings/manifest'
 import { getDeparture, setDepartureStatus } from '@tour-ops/contract/departures/departures'
 import { createLink } from '@tour-ops/contract/links/links'
-import { apiAs } from '../../api.ts'
+import { createOrganization, enterWithWallet } from '../../accounts.ts'
+import { apiAs, apiOfBrowser } from '../../api.ts'
 import { expect, expectAccessible, sessionFile, test } from '../../fixtures.ts'
-import { book, giveLead, makeDeparture, makeTour } from '../../operations.ts'
+import { book, giveLead, makeDeparture, makePlaces, makeTour } from '../../operations.ts'
 
 test.use({ storageState: sessionFile('dispatcher') })
 
 /** A party of two whose tour is over, with a link that asks how it was. */
-async function tourThatEnded() {
-  const api = await apiAs('admin')
-  const tour = await makeTour(`Glacier ${Math.random().toString(36).slice(2, 7)}`)
-  const { id } = await makeDeparture(tour)
-  const booking = await book(id, ['Nora Lind', 'Max Lind'])
+async function tourThatEnded(by = apiAs('admin')) {
+  const api = await by
+  const tour = await makeTour(`Glacier ${Math.random().toString(36).slice(2, 7)}`, api)
+  const { id } = await makeDeparture(tour, {}, api)
+  const booking = await book(id, ['Nora Lind', 'Max Lind'], {}, api)
   await giveLead(api, id)
   const { path } = await api.call(createLink, {
     kind: 'booking_guest',
@@ -148,51 +149,60 @@ test('of two phones of a party the second is told, keeps what was typed, and may
   await second.context.close()
 })
 
-test('the office follows up a poor rating from the overview: somebody takes it and closes it with a note', async ({
-  page,
-}, info) => {
-  const { tourName, path } = await tourThatEnded()
-  const token = path.split('/').at(-1) ?? ''
-  const said = await fetch(new URL('/api/share-feedback', info.project.use.baseURL), {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ data: { token, tourRating: 1, comment: 'We never saw the ice.' } }),
-  })
-  expect(said.status).toBe(200)
-  await page.goto('/dashboard/overview')
-  const item = page.getByRole('listitem').filter({ hasText: tourName }).filter({ hasText: 'Unhappy guests' })
-  await expect(item).toContainText('Nora Lind: 1 of 5 stars')
-  await expect(item).toContainText('We never saw the ice.')
-  await page.screenshot({ path: info.outputPath('overview.png') })
-  await item.getByRole('link', { name: /^Open: / }).click()
-  const feedback = page.getByRole('dialog').getByRole('region', { name: 'What guests said' })
-  await feedback.getByRole('button', { name: 'Follow up' }).click()
-  await expect(feedback.getByText(/ is on it$/)).toBeVisible()
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(feedback.getByText('To follow up')).toBeVisible()
-  await feedback.getByRole('button', { name: 'Close', exact: true }).click()
-  const question = page.getByRole('dialog', { name: 'Close this follow-up?' })
-  await question.getByLabel('What was done').fill('Called, voucher sent')
-  await expectAccessible(page)
-  await question.getByRole('button', { name: 'Close', exact: true }).last().click()
-  await expect(feedback.getByText(/^Called, voucher sent \(/)).toBeVisible()
-  await page.goto('/dashboard/overview')
-  await expect(page.locator('main table tbody tr td').first()).toBeVisible()
-  await expect(item).toHaveCount(0)
+test.describe('in a new organization', () => {
+  test.use({ storageState: { cookies: [], origins: [] } })
 
-  await page.goto(`/reports/feedback?q=${encodeURIComponent(tourName)}&f.followUp=closed`)
-  const row = page.getByRole('row').filter({ hasText: 'We never saw the ice.' })
-  await expect(row).toContainText('Called, voucher sent')
-  await expectAccessible(page)
-  await page.screenshot({ path: info.outputPath('list.png') })
-  const download = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Export CSV' }).click()
-  expect((await download).suggestedFilename()).toMatch(/^feedback/)
-  await row.getByRole('button', { name: 'Reopen' }).click()
-  await expect(row).toHaveCount(0)
-  await page.setViewportSize({ width: 390, height: 844 })
-  await page.goto(`/reports/feedback?q=${encodeURIComponent(tourName)}`)
-  await expect(page.getByText('We never saw the ice.')).toBeVisible()
-  await expectAccessible(page)
-  await page.screenshot({ path: info.outputPath('list-phone.png') })
+  test('the office follows up a poor rating from the overview: somebody takes it and closes it with a note', async ({
+    page,
+  }, info) => {
+    // an organization of its own: what is on the overview of the demo longest of all fills its list
+    await enterWithWallet(page)
+    await createOrganization(page, 'Ice Walks')
+    const api = await apiOfBrowser(page.context())
+    await makePlaces(api)
+    const { tourName, path } = await tourThatEnded(Promise.resolve(api))
+    const token = path.split('/').at(-1) ?? ''
+    const said = await fetch(new URL('/api/share-feedback', info.project.use.baseURL), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ data: { token, tourRating: 1, comment: 'We never saw the ice.' } }),
+    })
+    expect(said.status).toBe(200)
+    await page.goto('/dashboard/overview')
+    const item = page.getByRole('listitem').filter({ hasText: tourName }).filter({ hasText: 'Unhappy guests' })
+    await expect(item).toContainText('Nora Lind: 1 of 5 stars')
+    await expect(item).toContainText('We never saw the ice.')
+    await page.screenshot({ path: info.outputPath('overview.png') })
+    await item.getByRole('link', { name: /^Open: / }).click()
+    const feedback = page.getByRole('dialog').getByRole('region', { name: 'What guests said' })
+    await feedback.getByRole('button', { name: 'Follow up' }).click()
+    await expect(feedback.getByText(/ is on it$/)).toBeVisible()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect(feedback.getByText('To follow up')).toBeVisible()
+    await feedback.getByRole('button', { name: 'Close', exact: true }).click()
+    const question = page.getByRole('dialog', { name: 'Close this follow-up?' })
+    await question.getByLabel('What was done').fill('Called, voucher sent')
+    await expectAccessible(page)
+    await question.getByRole('button', { name: 'Close', exact: true }).last().click()
+    await expect(feedback.getByText(/^Called, voucher sent \(/)).toBeVisible()
+    await page.goto('/dashboard/overview')
+    await expect(page.locator('main table tbody tr td').first()).toBeVisible()
+    await expect(item).toHaveCount(0)
+
+    await page.goto(`/reports/feedback?q=${encodeURIComponent(tourName)}&f.followUp=closed`)
+    const row = page.getByRole('row').filter({ hasText: 'We never saw the ice.' })
+    await expect(row).toContainText('Called, voucher sent')
+    await expectAccessible(page)
+    await page.screenshot({ path: info.outputPath('list.png') })
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Export CSV' }).click()
+    expect((await download).suggestedFilename()).toMatch(/^feedback/)
+    await row.getByRole('button', { name: 'Reopen' }).click()
+    await expect(row).toHaveCount(0)
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.goto(`/reports/feedback?q=${encodeURIComponent(tourName)}`)
+    await expect(page.getByText('We never saw the ice.')).toBeVisible()
+    await expectAccessible(page)
+    await page.screenshot({ path: info.outputPath('list-phone.png') })
+  })
 })

@@ -1,6 +1,6 @@
 import type { AlertRow } from '@tour-ops/contract/monitoring/alerts'
-import { expect, test } from 'vitest'
-import { newlyCritical } from './alert-sound.ts'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { newlyCritical, switchAlertSound } from './alert-sound.ts'
 
 const alert = (id: string, severity: AlertRow['severity'], status: AlertRow['status'] = 'open') =>
   ({ id, severity, status }) as AlertRow
@@ -17,4 +17,30 @@ test('what was there when the board opened, what waits already, and what somebod
   expect(heard(null, [alert('a', 'critical')])).toEqual([])
   expect(heard([alert('a', 'critical')], [alert('a', 'critical')])).toEqual([])
   expect(heard([], [alert('a', 'critical', 'acknowledged')])).toEqual([])
+})
+
+describe('a sound', () => {
+  const made = vi.fn(function AudioContext() {
+    throw new Error('This computer has no sound.')
+  })
+  const unmuted = (hasBeenActive: boolean) => {
+    vi.stubGlobal('AudioContext', made)
+    vi.stubGlobal('navigator', { userActivation: { hasBeenActive } })
+    switchAlertSound()
+    switchAlertSound()
+  }
+  afterEach(() => {
+    vi.unstubAllGlobals()
+    made.mockClear()
+  })
+
+  test('is not tried before anything was pressed on the page, of which browsers complain', () => {
+    unmuted(false)
+    expect(made).not.toHaveBeenCalled()
+  })
+
+  test('is played after it', () => {
+    unmuted(true)
+    expect(made).toHaveBeenCalled()
+  })
 })

@@ -59,8 +59,9 @@ const tones = [
 const toneSeconds = 0.18
 const loudness = 0.25
 
-/** Made here, without a file. A browser keeps a page silent until its person has pressed something on it; nothing can be done about that. */
+/** Made here, without a file. A browser keeps a page silent until its person has pressed something on it, and complains where one tries. */
 function play(): void {
+  if ('userActivation' in navigator && !navigator.userActivation.hasBeenActive) return
   try {
     context ??= new AudioContext()
     void context.resume().catch(() => undefined)
