@@ -50,9 +50,11 @@ function FollowUp({ row: { followUp } }: { row: FeedbackRow }) {
   if (followUp === null) return null
   if (followUp.state === 'open') {
     return (
-      <Chip tone="warn" icon={TriangleAlert}>
-        {followUpLabels.open()}
-      </Chip>
+      <span>
+        <Chip tone="warn" icon={TriangleAlert}>
+          {followUpLabels.open()}
+        </Chip>
+      </span>
     )
   }
   return (
