@@ -214,10 +214,10 @@ test('kept rejected lines are sealed with a key of their own, not to be read wit
   for (const secret of sealed) expect(open.csv).not.toContain(secret)
   const viewer = await world.as('viewer', { orgId: who.orgId })
   for (const ask of [
-    viewer.call(verbOf(rejectedImportRows), { id: applied.id }),
-    viewer.call(verbOf(discardRejectedRows), { id: applied.id, version: applied.version }),
+    () => viewer.call(verbOf(rejectedImportRows), { id: applied.id }),
+    () => viewer.call(verbOf(discardRejectedRows), { id: applied.id, version: applied.version }),
   ]) {
-    await expect(ask).rejects.toMatchObject({ code: 'permission-denied' })
+    await expect(ask()).rejects.toMatchObject({ code: 'permission-denied' })
   }
   await who.call(verbOf(rejectedImportRows), { id: applied.id })
   const looks = await importer.look(
