@@ -3,6 +3,7 @@ import { defineConfig } from '@playwright/test'
 import { chromiumPath as executablePath } from './chromium.ts'
 import { mapServicePort } from './map-service.ts'
 import { phonePort } from './phone-service.ts'
+import { pushPort } from './push-service.ts'
 import { routerPort } from './router-service.ts'
 import { webhookPort } from './webhook-service.ts'
 
@@ -104,7 +105,7 @@ export default defineConfig({
       MAP_STYLE_HOSTS: `http://127.0.0.1:${mapServicePort}`,
       ROUTER_HOSTS: `127.0.0.1:${routerPort}`,
       WEBHOOK_HOSTS: `127.0.0.1:${webhookPort}`,
-      MESSAGE_HOSTS: `127.0.0.1:${phonePort}`,
+      MESSAGE_HOSTS: `127.0.0.1:${phonePort},127.0.0.1:${pushPort}`,
     },
     reuseExistingServer: isServerReused,
     gracefulShutdown: { signal: 'SIGTERM', timeout: 10_000 },

@@ -638,22 +638,28 @@ create table deliveries (
   updated_at timestamp with time zone not null default app_now(),
   booking_id uuid,
   quiet_zone text,
+  push_subscription_id uuid,
+  link text,
   constraint deliveries_pkey PRIMARY KEY (org_id, id),
   constraint deliveries_attempts_range CHECK (((attempts >= 0) AND (attempts <= 4))),
   constraint deliveries_booking_fk FOREIGN KEY (org_id, booking_id) REFERENCES bookings(org_id, id) ON DELETE SET NULL (booking_id),
   constraint deliveries_channel_known CHECK ((channel = ANY (ARRAY['in_app'::text, 'email'::text, 'sms'::text, 'whatsapp'::text, 'push'::text, 'webhook'::text]))),
+  constraint deliveries_link_own CHECK (((link ~ '^/'::text) AND (link !~ '^//'::text) AND (char_length(link) <= 500))),
   constraint deliveries_message_fk FOREIGN KEY (org_id, message_id) REFERENCES messages(org_id, id) ON DELETE CASCADE,
+  constraint deliveries_push_subscription_fk FOREIGN KEY (org_id, push_subscription_id) REFERENCES push_subscriptions(org_id, id) ON DELETE SET NULL (push_subscription_id),
   constraint deliveries_recipient_once UNIQUE NULLS NOT DISTINCT (org_id, message_id, channel, recipient, booking_id),
   constraint deliveries_staff_fk FOREIGN KEY (org_id, staff_id) REFERENCES field_staff(org_id, id),
   constraint deliveries_status_known CHECK ((status = ANY (ARRAY['queued'::text, 'sent'::text, 'delivered'::text, 'read'::text, 'failed'::text, 'suppressed'::text]))),
   constraint deliveries_supplier_fk FOREIGN KEY (org_id, supplier_id) REFERENCES suppliers(org_id, id),
-  constraint deliveries_suppressed_reason_known CHECK ((suppressed_reason = ANY (ARRAY['outdated'::text, 'stopped'::text, 'opted_out'::text]))),
+  constraint deliveries_suppressed_reason_known CHECK ((suppressed_reason = ANY (ARRAY['outdated'::text, 'stopped'::text, 'opted_out'::text, 'browser_gone'::text]))),
   constraint deliveries_traveler_fk FOREIGN KEY (org_id, traveler_id) REFERENCES travelers(org_id, id)
 );
 comment on column deliveries.quiet_zone is 'Zone in which quiet hours are, while it waits for their end.';
+comment on column deliveries.link is 'Path of our own that a push notice opens.';
 CREATE INDEX deliveries_booking ON public.deliveries USING btree (org_id, booking_id, created_at) WHERE (booking_id IS NOT NULL);
 CREATE INDEX deliveries_due ON public.deliveries USING btree (org_id, next_attempt_at) WHERE (status = 'queued'::text);
 CREATE INDEX deliveries_provider ON public.deliveries USING btree (org_id, provider_id) WHERE (provider_id IS NOT NULL);
+CREATE INDEX deliveries_push_subscription ON public.deliveries USING btree (org_id, push_subscription_id) WHERE (push_subscription_id IS NOT NULL);
 CREATE INDEX deliveries_quiet ON public.deliveries USING btree (org_id) WHERE ((quiet_zone IS NOT NULL) AND (status = 'queued'::text));
 CREATE INDEX deliveries_status ON public.deliveries USING btree (org_id, status, created_at);
 CREATE INDEX deliveries_traveler ON public.deliveries USING btree (org_id, traveler_id) WHERE (traveler_id IS NOT NULL);
@@ -2635,6 +2641,35 @@ CREATE TRIGGER count_proposed_seats AFTER INSERT OR DELETE OR UPDATE OF outcome 
 CREATE TRIGGER record_delete AFTER DELETE ON public.proposals REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER record_insert AFTER INSERT ON public.proposals REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER record_update AFTER UPDATE ON public.proposals REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+
+create table push_subscriptions (
+  org_id text not null,
+  id uuid not null,
+  user_id text not null,
+  name text not null,
+  endpoint text not null,
+  p256dh text not null,
+  auth text not null,
+  created_at timestamp with time zone not null default app_now(),
+  constraint push_subscriptions_pkey PRIMARY KEY (org_id, id),
+  constraint push_subscriptions_endpoint_once UNIQUE (org_id, user_id, endpoint),
+  constraint push_subscriptions_member_fk FOREIGN KEY (org_id, user_id) REFERENCES members(org_id, user_id) ON DELETE CASCADE,
+  constraint push_subscriptions_text_length CHECK ((((char_length(name) >= 1) AND (char_length(name) <= 80)) AND (char_length(endpoint) <= 1000) AND (char_length(p256dh) = 87) AND (char_length(auth) = 22)))
+);
+comment on column push_subscriptions.name is 'Browser and system, as their owner reads it.';
+comment on column push_subscriptions.endpoint is 'Address at the push service of the browser (RFC 8030).';
+comment on column push_subscriptions.p256dh is 'Public key of the browser, in base64url; as the next a parameter of its encryption (RFC 8291).';
+alter table push_subscriptions enable row level security;
+alter table push_subscriptions force row level security;
+create policy changer on push_subscriptions as restrictive for update to app_own using ((user_id = app_user_id())) with check ((user_id = app_user_id()));
+create policy ender on push_subscriptions as restrictive for delete to app_own using ((user_id = app_user_id()));
+create policy organization on push_subscriptions for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+create policy writer on push_subscriptions as restrictive for insert to app_own with check ((user_id = app_user_id()));
+grant delete, insert, select, update on table push_subscriptions to app_own;
+grant delete, insert, select, update on table push_subscriptions to app_user;
+CREATE TRIGGER record_delete AFTER DELETE ON public.push_subscriptions REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'endpoint,p256dh,auth');
+CREATE TRIGGER record_insert AFTER INSERT ON public.push_subscriptions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'endpoint,p256dh,auth');
+CREATE TRIGGER record_update AFTER UPDATE ON public.push_subscriptions REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'endpoint,p256dh,auth');
 
 create table report_runs (
   org_id text not null,

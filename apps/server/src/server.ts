@@ -18,6 +18,7 @@ import { outboxChannels } from './platform/channels/outbox-channels.ts'
 import { passcodeGate } from './features/links/passcode-http.ts'
 import { unsubscribeHandler } from './features/notifications/unsubscribe-http.ts'
 import { withOneClick } from './platform/channels/one-click.ts'
+import { pushNetworkOf } from './platform/channels/push-service.ts'
 import { guestEnclosures } from './platform/operations/guest-enclosures.ts'
 import { systemClock } from './platform/clock.ts'
 import { migrateDatabase, openDatabase, type Database } from './platform/db/database.ts'
@@ -165,7 +166,7 @@ async function start(
   const alertTicks = (opened.alertTicks = new AlertTicks(log, () => evaluateDue(services)))
   metrics.gauge('alerts_lag_seconds', 'How long what was evaluated last had been due', () => alertTicks.lagMs / 1000)
   alertTicks.start()
-  const phones = { sealed, network: config.messages }
+  const phones = { sealed, network: config.messages, push: pushNetworkOf(config) }
   const mail = config.mail && smtpTransport(config.mail.smtpUrl, config.mail.from)
   opened.courier = new Courier({
     db,

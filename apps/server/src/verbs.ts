@@ -18,6 +18,7 @@ import { guestMessageVerbs } from './features/notifications/guest-messages-servi
 import { guestRuleVerbs } from './features/notifications/guest-rules-service.ts'
 import { messageTemplateVerbs } from './features/notifications/message-templates-service.ts'
 import { notificationVerbs } from './features/notifications/outbox-service.ts'
+import { pushSubscriptionVerbs } from './features/notifications/push-subscriptions-service.ts'
 import { overviewVerbs } from './features/overview/overview-service.ts'
 import { placesVerbs } from './features/places/places-service.ts'
 import { feedbackVerbs } from './features/reports/feedback-service.ts'
@@ -54,6 +55,7 @@ const ofDomains: readonly Verb[] = [
   ...guestRuleVerbs,
   ...messageTemplateVerbs,
   ...notificationVerbs,
+  ...pushSubscriptionVerbs,
   ...overviewVerbs,
   ...placesVerbs,
   ...recordsVerbs,

@@ -655,6 +655,19 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
     input: (own) => ({ channel: 'sms', version: own.version('phone_channels'), to: '+447700900118' }),
   },
   'places-update': change('places', place),
+  'push-subscriptions-add': {
+    input: () => ({
+      subscription: {
+        endpoint: 'https://push.example.com/probe',
+        p256dh: `B${'A'.repeat(86)}`,
+        auth: 'A'.repeat(22),
+        name: 'Probe',
+      },
+    }),
+  },
+  'push-subscriptions-list': nothing,
+  'push-subscriptions-remove': { input: () => ({ endpoint: 'https://push.example.com/probe' }) },
+  'push-subscriptions-test': byId('push_subscriptions'),
   'reports-export': { ...report, input: () => ({ report: 'tour-performance', ...period }) },
   'reports-departures': report,
   'reports-staff-performance': report,

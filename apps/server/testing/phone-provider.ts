@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import type { Services } from '../src/context.ts'
 import type { Phones } from '../src/platform/channels/courier.ts'
+import { pushNetworkOf } from '../src/platform/channels/push-service.ts'
 import { placeOf } from '../src/platform/channels/phone-channels.ts'
 import { newId } from '../src/platform/ids.ts'
 import type { TestCaller } from './world.ts'
@@ -12,13 +13,14 @@ export const phonesOf = (
   { sealed, config }: Pick<Services, 'sealed' | 'config'>,
   hosts: readonly string[] = [],
   twilioUrl = config.messages.twilioUrl,
-): Phones => ({ sealed, network: { hosts, twilioUrl } })
+): Phones => ({ sealed, network: { hosts, twilioUrl }, push: { ...pushNetworkOf(config), hosts } })
 
 /** What a provider was asked. */
 export interface AskedPhone {
   readonly path: string
   readonly headers: http.IncomingHttpHeaders
   readonly body: string
+  readonly bytes: Buffer
 }
 
 type Answer = (asked: AskedPhone) => {
@@ -46,7 +48,8 @@ export async function testProvider(): Promise<TestProvider> {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
-      const one = { path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString('utf8') }
+      const bytes = Buffer.concat(chunks)
+      const one = { path: request.url ?? '', headers: request.headers, body: bytes.toString('utf8'), bytes }
       asked.push(one)
       const said = next(one)
       if (said === null) return void request.socket.destroy()

@@ -36,6 +36,13 @@ const recordMakers: Readonly<Record<string, Maker>> = Object.fromEntries(
 const makers: Readonly<Record<string, Maker>> = {
   invitations: () => ({ email: 'new@example.com', role: 'viewer', expires_at: hours(24) }),
   own_preferences: ({ userId }) => ({ user_id: userId }),
+  push_subscriptions: ({ userId }) => ({
+    user_id: userId,
+    name: 'Firefox on Linux',
+    endpoint: `https://push.example.com/${newId()}`,
+    p256dh: `B${'A'.repeat(86)}`,
+    auth: 'A'.repeat(22),
+  }),
   saved_views: ({ userId }) => ({ user_id: userId, screen: 'travelers-list', name: 'Mine' }),
   idempotency_keys: () => ({ key: newId(), callable: 'places-save', request_hash: 'x' }),
   number_series: () => ({ name: 'incident-2031', last_value: 1 }),

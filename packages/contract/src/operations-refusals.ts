@@ -10,6 +10,7 @@ export const recordKinds = [
   'assignment',
   'billing_document',
   'booking',
+  'browser',
   'calendar_entry',
   'calendar_feed',
   'certificate',

@@ -7,6 +7,7 @@ export const missingRecords: Readonly<Record<RecordKind, () => string>> = {
   assignment: () => m.errors_gone_assignment(),
   billing_document: () => m.errors_gone_billing_document(),
   booking: () => m.errors_gone_booking(),
+  browser: () => m.errors_gone_browser(),
   calendar_entry: () => m.errors_gone_calendar_entry(),
   calendar_feed: () => m.errors_gone_calendar_feed(),
   certificate: () => m.errors_gone_certificate(),

@@ -24,7 +24,7 @@ export async function signOut(): Promise<void> {
   parts.pauseReads()
   try {
     await currentIdentity().signOut()
-    await forgetDayOfPhone()
+    await Promise.all([forgetDayOfPhone(), endPush()])
   } catch {
     toast(m.app_sign_out_failed())
     return
@@ -39,5 +39,12 @@ export async function signOut(): Promise<void> {
 export const forgetDayOfPhone = (): Promise<void> =>
   import('./phone-day.ts').then(
     ({ forgetPhoneDay }) => forgetPhoneDay(),
+    () => undefined,
+  )
+
+/** Loaded when it is needed, as the day of the phone is. */
+const endPush = (): Promise<void> =>
+  import('./push-of-browser.ts').then(
+    ({ endPushOfBrowser }) => endPushOfBrowser(),
     () => undefined,
   )

@@ -225,6 +225,7 @@ export const topicPermissions = {
   deliveries: 'notifications:read',
   notification_preferences: 'dashboard:read',
   own_preferences: 'dashboard:read',
+  push_subscriptions: 'dashboard:read',
   shared_links: 'links:read',
   shared_link_tokens: 'links:read',
   files: 'dashboard:read',

@@ -329,10 +329,10 @@ export const noticeEvents = [
   'webhook_off',
 ] as const
 export type NoticeEvent = (typeof noticeEvents)[number]
-export const noticeChannels = ['in_app', 'email'] as const
+export const noticeChannels = ['in_app', 'push', 'email'] as const
 export type NoticeChannel = (typeof noticeChannels)[number]
-/** Where a notice goes for which a person has no preference. */
-export const defaultNoticeChannels: readonly NoticeChannel[] = ['in_app']
+/** Where a notice goes for which a person has no preference; `push` reaches only browsers in which they switched it on. */
+export const defaultNoticeChannels: readonly NoticeChannel[] = ['in_app', 'push']
 
 export const OwnPreferences = z.object({
   /** Where a person is notified of which event; a missing event uses the default. */

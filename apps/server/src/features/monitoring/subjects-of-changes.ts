@@ -127,6 +127,7 @@ const elsewhere: ReadonlySet<string> = new Set([
   'own_preferences',
   'opt_outs',
   'phone_channels',
+  'push_subscriptions',
   'booking_messages',
   'payments',
   'billing_documents',

@@ -6,7 +6,7 @@ export type ChannelKind = (typeof channelKinds)[number]
 /** A message to one recipient. */
 export interface Outgoing {
   readonly channel: ChannelKind
-  /** E-mail address, phone number, user id or web address, as the channel needs it. */
+  /** E-mail address, phone number or web address, as the channel needs it; of a push notice the name of the browser. */
   readonly to: string
   readonly subject?: string
   readonly body: string
@@ -24,6 +24,8 @@ export interface Outgoing {
   readonly said?: { readonly now: unknown; readonly before: unknown }
   /** Not sent before; at once without one. */
   readonly dueAt?: Date
+  /** Of a push notice: the browser, and the path of our own that a press on it opens. */
+  readonly push?: { readonly subscriptionId: string; readonly link: string }
   /** The guest or member that the address belongs to, so that their record shows the message. */
   readonly recipient?: {
     readonly travelerId?: string

@@ -1,40 +1,26 @@
 import { isPhoneChannel, type PhoneChannel, phoneChannels } from '@tour-ops/contract/notifications/phone-channels'
-import { type RawBuilder, sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Actor } from '../../context.ts'
 import type { Database, Tx } from '../db/database.ts'
 import { newId } from '../ids.ts'
 import { reportOutage } from '../outages.ts'
 import type { ChannelKind } from './channels.ts'
+import { type Outcome, attemptsAfter, errorOf, nextStatus, pauseSeconds, restOf } from './delivery-outcome.ts'
+import { batchSize, type Due, type Ended, recordOutcomes, takeDue } from './due-deliveries.ts'
 import { nameInEmail } from './email-text.ts'
-import { judgeMessages } from './judge-messages.ts'
 import { MailError, mailsAtOnce, type MailTransport } from './mail-transport.ts'
 import { holdBackUnwanted } from './opt-outs.ts'
 import { PhoneError, type PhoneNetwork, type PhoneTarget, sendToPhone } from './phone-adapters.ts'
 import { type PhoneChannelRow, selectPhoneChannels, targetOf } from './phone-channels.ts'
-import { isQuiet, waitForMorning } from './quiet-hours.ts'
+import { PushError, type PushNetwork, sendPush } from './push-service.ts'
+import { endPushSubscription, selectPushTarget } from './push-subscriptions.ts'
+import { waitForMorning } from './quiet-hours.ts'
 import type { SealedText } from '../sealed-text.ts'
 
 /** Looks without being woken: retries are due, or a wake-up was lost. */
 const lookEveryMs = 30_000
 /** What another process is taking just now stays due for a moment. */
 const soonestLookMs = 500
-/** Messages taken at once; of those, `mailsAtOnce` are on their way at a time, and a crash repeats at most as many. */
-const batchSize = 50
-/** Attempts before a delivery counts as failed, and the pauses between them. See docs/domain.md, "Messages". */
-const maxAttempts = 3
-const retryAfterMinutes = [1, 5, 15]
-/** Until a mail server or provider that does not answer is asked again. */
-const downSeconds = 60
-
-/** What became of an attempt. `outbox` is the answer where no provider delivers: the screen is the mailbox. */
-type Outcome =
-  | { readonly status: 'sent'; readonly providerId: string }
-  /** `isFinal`: trying again is of no use. `restSeconds`: the other side wants to be left alone for so long. */
-  | { readonly status: 'failed'; readonly error: string; readonly isFinal?: boolean; readonly restSeconds?: number }
-  /** Nobody could take it, which is no attempt. */
-  | { readonly status: 'waiting'; readonly error: string; readonly restSeconds?: number }
-  | { readonly status: 'suppressed'; readonly reason: string }
 
 /** The text of an e-mail to send, and a calendar file that goes with it. */
 interface Content {
@@ -60,25 +46,17 @@ export type Enclose = (
   message: { readonly messageId: string; readonly deliveryId: string; readonly body: string },
 ) => Promise<Content | Withheld>
 
-interface Due {
-  readonly id: string
-  /** Of an organization's delivery. */
-  readonly messageId?: string
-  readonly to: string
-  readonly channel: ChannelKind
-  readonly subject: string | null
-  readonly body: string | null
-  readonly attempts: number
-  /** Of the organization, for its own e-mails. */
-  readonly senderName?: string | null
-  readonly replyTo?: string | null
-}
-
-/** How SMS and WhatsApp leave. */
+/** How SMS, WhatsApp and push notices leave. */
 export interface Phones {
   readonly sealed: SealedText
   readonly network: PhoneNetwork
+  readonly push: PushNetwork
 }
+
+/** What is sent beside the e-mails, each channel of each organization by itself. */
+const directChannels = [...phoneChannels, 'push'] as const
+type DirectChannel = (typeof directChannels)[number]
+const isDirect = (channel: ChannelKind): channel is DirectChannel => directChannels.some((one) => one === channel)
 
 export interface CourierOptions {
   readonly db: Database
@@ -108,8 +86,8 @@ export class Courier {
   #round: Promise<void> | null = null
   /** By the clock of the process: a mail server or provider that is not asked before. SMS of one organization wait for neither e-mails nor others. */
   readonly #restsUntil = new Map<Lane, number>()
-  /** Organizations whose SMS are on their way: a slow provider holds up nothing else. */
-  readonly #onPhone = new Map<string, Promise<void>>()
+  /** Organizations whose SMS and push notices are on their way: a slow provider holds up nothing else. */
+  readonly #direct = new Map<string, Promise<void>>()
   #again = false
 
   constructor({ db, log, mail, phones, enclose }: CourierOptions) {
@@ -132,7 +110,7 @@ export class Courier {
     await this.#stopListening?.()
     this.#again = false
     await this.#round
-    await Promise.all(this.#onPhone.values())
+    await Promise.all(this.#direct.values())
     if (this.#alarm) clearTimeout(this.#alarm)
     this.#mail?.close()
   }
@@ -144,7 +122,7 @@ export class Courier {
    */
   async deliverDue(): Promise<number> {
     const nextMs = await this.#deliverRound()
-    await Promise.all(this.#onPhone.values())
+    await Promise.all(this.#direct.values())
     return nextMs
   }
 
@@ -162,8 +140,8 @@ export class Courier {
 
   /** By which nothing of an organization leaves now. */
   #restingOf(orgId: string): ChannelKind[] {
-    const phones = phoneChannels.filter((channel) => this.#onPhone.has(orgId) || this.#rests(laneOf(channel, orgId)))
-    return this.#rests('email') ? ['email', ...phones] : phones
+    const direct = directChannels.filter((channel) => this.#direct.has(orgId) || this.#rests(laneOf(channel, orgId)))
+    return this.#rests('email') ? ['email', ...direct] : direct
   }
 
   /** One round at a time; what arrives during a round gets the next one. */
@@ -234,41 +212,49 @@ export class Courier {
       const isByPhone = taken.due.some(({ channel }) => isPhoneChannel(channel))
       return { ...taken, channels: isByPhone ? await selectPhoneChannels(tx, orgId) : [] }
     })
-    this.#deliverByPhone(
+    this.#deliverDirectly(
       orgId,
-      due.filter(({ channel }) => isPhoneChannel(channel)),
+      due.filter(({ channel }) => isDirect(channel)),
       channels,
     )
-    const others = due.filter(({ channel }) => !isPhoneChannel(channel))
+    const others = due.filter(({ channel }) => !isDirect(channel))
     const attempt = (one: Due) => this.#attemptEmail(one, orgId)
     await this.#deliverAll(others, 'email', attempt, (ended) => this.#record(orgId, ended))
     return due.length === batchSize ? this.#deliverOf(orgId) : nextMs
   }
 
   /** Beside everything else; each channel by itself. */
-  #deliverByPhone(orgId: string, due: readonly Due[], channels: readonly PhoneChannelRow[]): void {
+  #deliverDirectly(orgId: string, due: readonly Due[], channels: readonly PhoneChannelRow[]): void {
     if (due.length === 0) return
-    const ways = phoneChannels.map((channel) => {
-      const row = channels.find((one) => one.channel === channel)
-      const target = row && this.#targetOf(orgId, row)
+    const ways = directChannels.map((channel) => {
+      const attempt = channel === 'push' ? this.#pushTo(orgId) : this.#textBy(channel, orgId, channels)
       return this.#deliverAll(
         due.filter((one) => one.channel === channel),
         laneOf(channel, orgId),
-        (one) => this.#attemptPhone(one, orgId, target),
+        attempt,
         (ended) => this.#record(orgId, ended),
       )
     })
     const all = Promise.all(ways)
       .catch((error: unknown) => {
-        if (!reportOutage(this.#log, error)) this.#log.warn({ err: error }, 'SMS could not be delivered')
+        if (!reportOutage(this.#log, error))
+          this.#log.warn({ err: error }, 'SMS or push notices could not be delivered')
       })
       .then(() => {
-        this.#onPhone.delete(orgId)
+        this.#direct.delete(orgId)
         // there may be more of them
         if (due.length === batchSize && this.#timer !== null) void this.#wake()
       })
-    this.#onPhone.set(orgId, all)
+    this.#direct.set(orgId, all)
   }
+
+  #textBy(channel: PhoneChannel, orgId: string, channels: readonly PhoneChannelRow[]) {
+    const row = channels.find((one) => one.channel === channel)
+    const target = row && this.#targetOf(orgId, row)
+    return (one: Due) => this.#attemptPhone(one, orgId, target)
+  }
+
+  readonly #pushTo = (orgId: string) => (one: Due) => this.#attemptPush(one, orgId)
 
   /** Undefined where its secret cannot be opened, which the log says. */
   #targetOf(orgId: string, row: PhoneChannelRow): PhoneTarget | 'unreadable' {
@@ -353,6 +339,23 @@ export class Courier {
     }
   }
 
+  /** What a browser has ended is not asked again. */
+  async #attemptPush({ id, subject, body }: Due, orgId: string): Promise<Outcome> {
+    const target = await this.#inside(orgId, (tx) => selectPushTarget(tx, orgId, id))
+    if (!target) return { status: 'suppressed', reason: 'browser_gone' }
+    try {
+      const notice = { id, title: subject ?? '', body: body ?? '', link: target.link }
+      return { status: 'sent', providerId: (await sendPush(target, notice, this.#phones.push)).id }
+    } catch (error) {
+      if (!(error instanceof PushError)) throw error
+      const { kind, message, afterSeconds } = error
+      if (kind !== 'gone')
+        return { status: 'failed', error: message.slice(0, 500), isFinal: kind === 'refused', afterSeconds }
+      await this.#inside(orgId, (tx) => endPushSubscription(tx, orgId, target.id))
+      return { status: 'suppressed', reason: 'browser_gone' }
+    }
+  }
+
   /** Undefined where something is in the way, which the log names: the messages of others go on. */
   async #contentOf({ id, messageId, body }: Due, orgId?: string): Promise<Content | Withheld | undefined> {
     const text = body ?? ''
@@ -366,80 +369,6 @@ export class Courier {
   }
 }
 
-/** A delivery, and what became of it. */
-interface Ended {
-  readonly due: Due
-  readonly outcome: Outcome
-}
-
-function nextStatus(outcome: Outcome, attempts: number): 'sent' | 'suppressed' | 'failed' | 'queued' {
-  if (outcome.status === 'waiting') return 'queued'
-  if (outcome.status !== 'failed') return outcome.status
-  return outcome.isFinal || attempts >= maxAttempts ? 'failed' : 'queued'
-}
-const errorOf = (outcome: Outcome): string | null => ('error' in outcome ? outcome.error : null)
-const attemptsAfter = ({ status }: Outcome, attempts: number): number =>
-  status === 'waiting' ? attempts - 1 : attempts
-const pauseSeconds = (outcome: Outcome, attempts: number): number =>
-  outcome.status === 'waiting' ? downSeconds : Math.max((retryAfterMinutes[attempts - 1] ?? 15) * 60, restOf(outcome))
-/** For so long the other side is left alone. Seconds. */
-const restOf = (outcome: Outcome): number =>
-  outcome.status === 'waiting' ? downSeconds : outcome.status === 'failed' ? (outcome.restSeconds ?? 0) : 0
-
 /** What is down together: the mail server of the installation, or how a channel of one organization leaves. */
-type Lane = 'email' | `${PhoneChannel} ${string}`
-const laneOf = (channel: PhoneChannel, orgId: string): Lane => `${channel} ${orgId}`
-
-/** What the organization's settings say about its e-mails. */
-const ownRule = (orgId: string, name: 'senderName' | 'replyTo'): RawBuilder<string | null> =>
-  sql`(select s.notification_rules ->> ${name} from org_settings s where s.org_id = ${orgId}) as ${sql.ref(name)}`
-
-/** Counts an attempt of each; `nextMs` tells when another one is due. @param resting Channels of which nothing is taken. */
-async function takeDue(
-  tx: Tx,
-  orgId: string,
-  resting: readonly ChannelKind[],
-): Promise<{ readonly due: Due[]; readonly nextMs: number }> {
-  const isTaken = sql`channel <> all (${resting}::text[])`
-  const { rows: due } = await sql<Due>`
-    update deliveries set attempts = attempts + 1, next_attempt_at = app_now() + interval '2 minutes', quiet_zone = null
-    where org_id = ${orgId} and id in (
-      select v.id from deliveries v where v.org_id = ${orgId} and v.status = 'queued' and coalesce(v.next_attempt_at, v.created_at) <= app_now()
-        -- what came in since others were told to wait
-        and not ${isQuiet} and v.${isTaken}
-      order by v.next_attempt_at limit ${batchSize} for update skip locked)
-    returning id, message_id as "messageId", recipient as "to", channel, subject, body, attempts, ${ownRule(orgId, 'senderName')}, ${ownRule(orgId, 'replyTo')}`.execute(
-    tx,
-  )
-  const { rows } = await sql<{ waitMs: number | null }>`
-    select ceil(extract(epoch from min(next_attempt_at) - app_now()) * 1000)::float8 as "waitMs" from deliveries
-    where org_id = ${orgId} and status = 'queued' and ${isTaken}`.execute(tx)
-  return { due, nextMs: Math.max(0, rows[0]?.waitMs ?? Infinity) }
-}
-
-/**
- * Writes what became of deliveries; a message is done when none of its deliveries waits any more. Messages are locked first, so that
- * deliveries of them that end or are sent again at the same moment are judged one after another.
- */
-async function recordOutcomes(tx: Tx, orgId: string, ended: readonly Ended[]): Promise<void> {
-  const rows = ended.map(({ due: { id, attempts }, outcome }) => ({
-    id,
-    status: nextStatus(outcome, attempts),
-    error: errorOf(outcome),
-    providerId: outcome.status === 'sent' ? outcome.providerId : null,
-    reason: outcome.status === 'suppressed' ? outcome.reason : null,
-    attempts: attemptsAfter(outcome, attempts),
-    pause: pauseSeconds(outcome, attempts),
-  }))
-  const messages = sql`m.id = any (${ended.flatMap(({ due }) => due.messageId ?? [])}::uuid[])`
-  await sql`select from messages m where m.org_id = ${orgId} and ${messages} order by m.id for no key update`.execute(
-    tx,
-  )
-  await sql`
-    update deliveries d set status = r.status, error = r.error, provider_id = r."providerId", suppressed_reason = r.reason, attempts = r.attempts,
-      sent_at = case when r.status = 'sent' then app_now() end, next_attempt_at = app_now() + make_interval(secs => r.pause)
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      as r (id uuid, status text, error text, "providerId" text, reason text, attempts int, pause int)
-    where d.org_id = ${orgId} and d.id = r.id and d.status = 'queued'`.execute(tx)
-  await judgeMessages(tx, orgId, messages)
-}
+type Lane = 'email' | `${DirectChannel} ${string}`
+const laneOf = (channel: DirectChannel, orgId: string): Lane => `${channel} ${orgId}`

@@ -44,7 +44,7 @@ async function writeEmail(tx: Tx, { channel, kind, to, subject, body }: Outgoing
 
 /** Nothing is written twice for the same occasion of a rule. */
 async function writeDelivery(tx: Tx, orgId: string, message: Outgoing): Promise<void> {
-  const { kind, channel, to, body, locale, departureId, about, rule, said, dueAt, recipient = {} } = message
+  const { kind, channel, to, body, locale, departureId, about, rule, said, dueAt, push, recipient = {} } = message
   const subject = message.subject === undefined ? null : subjectLine(message.subject)
   const messageId = newId()
   const { rows } =
@@ -59,10 +59,12 @@ async function writeDelivery(tx: Tx, orgId: string, message: Outgoing): Promise<
     )
   if (rows.length === 0) return
   await sql`insert into deliveries
-      (org_id, id, message_id, recipient, channel, subject, body, traveler_id, staff_id, supplier_id, user_id, booking_id, next_attempt_at)
+      (org_id, id, message_id, recipient, channel, subject, body, traveler_id, staff_id, supplier_id, user_id, booking_id, push_subscription_id, link, next_attempt_at)
     values (${orgId}, ${newId()}, ${messageId}, ${to}, ${channel}, ${subject}, ${body}, ${recipient.travelerId ?? null},
       ${recipient.staffId ?? null}, ${recipient.supplierId ?? null}, ${recipient.userId ?? null}, ${about?.subjectId ?? null},
-      ${dueAt ? sql`${dueAt}::timestamptz` : sql`app_now()`})`.execute(tx)
+      ${push?.subscriptionId ?? null}, ${push?.link ?? null}, ${dueAt ? sql`${dueAt}::timestamptz` : sql`app_now()`})`.execute(
+    tx,
+  )
   await sql`select pg_notify('outbox', ${orgId})`.execute(tx)
 }
 

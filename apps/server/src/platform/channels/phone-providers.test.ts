@@ -282,7 +282,7 @@ describe('the provider', () => {
 test('what no adapter sends has failed and does not count as sent', async () => {
   const admin = await office([])
   await write(admin, one, 'whatsapp')
-  await write(admin, 'user_1', 'push')
+  await write(admin, 'user_1', 'webhook')
   await deliver()
   const { states, rows } = await stateOf(admin)
   expect(states).toEqual({ [one]: 'failed 1', user_1: 'failed 1' })

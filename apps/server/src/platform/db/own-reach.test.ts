@@ -27,6 +27,7 @@ const openTables: Readonly<Record<string, string>> = {
   org_settings: 'one row',
   phone_channels: 'by which channel guests are reached; secrets are sealed',
   own_preferences: 'language and notices, read to write to a colleague',
+  push_subscriptions: 'where a notice to a colleague goes; what is listed is the caller’s own',
   saved_views: 'views are their maker’s or shared on purpose',
   idempotency_keys: 'answers are encrypted, and found by a key that names the person',
   number_series: 'counters',

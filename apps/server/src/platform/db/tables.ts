@@ -86,6 +86,7 @@ export interface Tables {
   position_drops: PositionDropsTable
   positions: PositionsTable
   proposals: ProposalsTable
+  push_subscriptions: PushSubscriptionsTable
   report_runs: ReportRunsTable
   road_ways: RoadWaysTable
   roll_call_responses: RollCallResponsesTable
@@ -430,7 +431,7 @@ interface DeliveriesTable {
   body: string | null
   provider_id: string | null
   error: string | null
-  suppressed_reason: 'outdated' | 'stopped' | 'opted_out' | null
+  suppressed_reason: 'outdated' | 'stopped' | 'opted_out' | 'browser_gone' | null
   attempts: Generated<number>
   next_attempt_at: NullableTimestamp
   sent_at: NullableTimestamp
@@ -442,6 +443,9 @@ interface DeliveriesTable {
   booking_id: string | null
   /** Zone in which quiet hours are, while it waits for their end. */
   quiet_zone: string | null
+  push_subscription_id: string | null
+  /** Path of our own that a push notice opens. */
+  link: string | null
 }
 
 interface DepartureFindingsTable {
@@ -1416,6 +1420,20 @@ interface ProposalsTable {
   outcome: 'moved' | 'refunded' | 'expired' | 'withdrawn' | null
   ended_at: NullableTimestamp
   answered_by: 'guest' | 'office' | null
+}
+
+interface PushSubscriptionsTable {
+  org_id: string
+  id: string
+  user_id: string
+  /** Browser and system, as their owner reads it. */
+  name: string
+  /** Address at the push service of the browser (RFC 8030). */
+  endpoint: string
+  /** Public key of the browser, in base64url; as the next a parameter of its encryption (RFC 8291). */
+  p256dh: string
+  auth: string
+  created_at: Generated<Timestamp>
 }
 
 interface ReportRunsTable {

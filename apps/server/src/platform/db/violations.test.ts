@@ -90,6 +90,9 @@ const heldByServer = [
   'phone_channels_channel_once',
   'phone_channels_has_target',
   'phone_channels_one_preferred',
+  // written by ourselves
+  'deliveries_link_own',
+  'push_subscriptions_endpoint_once',
   // proposals are judged by the verb, under the lock of their departures
   'proposals_amount_of_departure',
   'proposals_end_complete',

@@ -28,7 +28,7 @@ export interface OutsideRequest {
   /** JSON that is posted; without it the address is got. */
   readonly body?: unknown
   /** Posted as it is in the place of `body`; `headers` say what it is. */
-  readonly text?: string
+  readonly text?: string | Uint8Array
   readonly headers?: Readonly<Record<string, string>>
   /** Hosts that may be in the server's own network, as `name` or `name:port`. */
   readonly trustedHosts: readonly string[]

@@ -78,6 +78,7 @@ const elsewhere: ReadonlySet<string> = new Set([
   'notification_rules',
   'own_preferences',
   'proposals',
+  'push_subscriptions',
   'room_assignments',
   'rooms',
   'saved_views',

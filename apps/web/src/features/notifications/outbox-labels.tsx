@@ -23,6 +23,7 @@ const suppressedLabels: Readonly<Record<Reason, () => string>> = {
   outdated: () => m.notifications_outbox_suppressed_outdated(),
   stopped: () => m.notifications_outbox_suppressed_stopped(),
   opted_out: () => m.notifications_outbox_suppressed_opted_out(),
+  browser_gone: () => m.notifications_outbox_suppressed_browser_gone(),
 }
 
 /** Why something was held back. */
@@ -81,6 +82,7 @@ const kindLabels: Readonly<Record<string, () => string>> = {
   guest_message: () => m.notifications_outbox_kind_guest_message(),
   guest_answer: () => m.notifications_outbox_kind_guest_answer(),
   guest_message_test: () => m.notifications_outbox_kind_guest_message_test(),
+  push_test: () => m.notifications_outbox_kind_push_test(),
 }
 
 /** What a message is about; kinds of rules have their own label. */

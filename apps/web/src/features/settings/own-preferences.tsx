@@ -23,6 +23,7 @@ import { Box } from '../../ui/choice.tsx'
 import { Field, Select } from '../../ui/field.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { PushBrowsers } from './push-browsers.tsx'
 
 const eventLabels: Record<NoticeEvent, () => string> = {
   assignment_offered: m.settings_event_offer,
@@ -36,6 +37,7 @@ const eventLabels: Record<NoticeEvent, () => string> = {
 }
 const channelLabels: Record<NoticeChannel, () => string> = {
   in_app: m.settings_channel_in_app,
+  push: m.settings_channel_push,
   email: m.settings_channel_email,
 }
 
@@ -68,6 +70,7 @@ export function OwnPreferences() {
       ) : (
         <SkeletonRows rows={3} />
       )}
+      <PushBrowsers />
     </section>
   )
 }
@@ -108,7 +111,7 @@ function PreferenceFields({ settings, onChange }: PreferenceFieldsProps) {
                 {m.settings_event()}
               </th>
               {noticeChannels.map((channel) => (
-                <th key={channel} scope="col" className="w-24 px-2 text-center font-medium">
+                <th key={channel} scope="col" className="w-20 px-2 text-center font-medium sm:w-24">
                   {channelLabels[channel]()}
                 </th>
               ))}
