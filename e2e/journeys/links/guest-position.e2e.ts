@@ -1,12 +1,10 @@
 import { setDepartureStatus } from '@tour-ops/contract/departures/departures'
 import { createAssignment } from '@tour-ops/contract/field-staff/assignments'
-import { linkMemberStaff, listMembers } from '@tour-ops/contract/members/members'
-import { addDevice, pairDevice, redeemPairing } from '@tour-ops/contract/tracking/devices'
-import { setTrackingConsent } from '@tour-ops/contract/tracking/duty'
 import { createOrganization, enterWithWallet } from '../../accounts.ts'
-import { apiOfBrowser, origin } from '../../api.ts'
+import { apiOfBrowser } from '../../api.ts'
 import { expect, expectAccessible, test } from '../../fixtures.ts'
-import { makeDeparture, makeGuide, makePlaces, makeTour } from '../../operations.ts'
+import { makeDeparture, makePlaces, makeTour } from '../../operations.ts'
+import { guideWithPhone } from '../../walk.ts'
 
 test('guests see on a drawing where their tour was a minute ago, and nothing of it once the office switches it off', async ({
   page,
@@ -18,23 +16,16 @@ test('guests see on a drawing where their tour was a minute ago, and nothing of 
   await makePlaces(office)
   const tour = await makeTour('Island walk', office)
   const departure = await makeDeparture(tour, {}, office)
-  const guide = await makeGuide('Runa', office)
-  const [member] = (await office.call(listMembers, {})).rows
-  await office.call(linkMemberStaff, { userId: member?.id ?? '', version: member?.version ?? 0, staffId: guide.id })
-  await office.call(setTrackingConsent, { agrees: true })
+  const guide = await guideWithPhone(page.request, office, 'Runa')
   await office.call(createAssignment, {
     departureId: departure.id,
-    staffId: guide.id,
+    staffId: guide.staffId,
     role: 'lead_guide',
     overrideReason: 'Journey',
   })
   await office.call(setDepartureStatus, { id: departure.id, version: departure.version, to: 'boarding' })
-  const device = await office.call(addDevice, { label: 'Phone', staffId: guide.id })
-  const { code } = await office.call(pairDevice, { id: device.id })
-  const redeemed = await page.request.post(`${origin}/api/${redeemPairing.name}`, { data: { data: { code } } })
-  const { result } = (await redeemed.json()) as { result: { url: string } }
   const recorded = Date.now() - 75_000
-  const sent = await page.request.get(`${result.url}?lat=64.152&lon=-21.945&accuracy=8&timestamp=${recorded}`)
+  const sent = await page.request.get(`${guide.url}?lat=64.152&lon=-21.945&accuracy=8&timestamp=${recorded}`)
   expect(sent.status()).toBe(200)
 
   await page.goto('/tools/shared-links')

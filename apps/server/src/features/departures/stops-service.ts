@@ -3,6 +3,7 @@ import { earliestMarkMs, markStop, recordHeadcount } from '@tour-ops/contract/de
 import { canBecome, type StatusOf, isRunning } from '@tour-ops/contract/state-machines'
 import { isMarkBefore, lastMarkBefore, whereaboutsOf } from '@tour-ops/contract/departures/stop-progress'
 import { fieldIssue, fieldError } from '@tour-ops/contract/field-rules'
+import { conditionGoneNote } from '@tour-ops/contract/monitoring/alerts'
 import { refuse } from '@tour-ops/contract/refusals'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
@@ -11,6 +12,7 @@ import { notFound, requireVersion } from '../../platform/optimistic-lock.ts'
 import { verb } from '../../platform/verb.ts'
 import { lockDeparture, type DepartureRecord } from './departures-store.ts'
 import { rewriteEstimates, selectRunSheet, type StopRecord } from './run-sheet-store.ts'
+import { factsNow } from '../../platform/operations/facts-now.ts'
 import { statuses } from '../../platform/operations/status-sets.ts'
 
 async function departureOfStop(call: MemberCall, stopId: string): Promise<string> {
@@ -198,11 +200,12 @@ async function openMismatch(call: MemberCall, code: string, departureId: string,
     do update set evidence = excluded.evidence`.execute(call.tx)
 }
 
-/** A snoozed alert is reopened first: that is the only legal way. */
+/** With the count that closes it. A snoozed alert is reopened first: that is the only legal way. */
 async function closeMismatch(call: MemberCall, departureId: string): Promise<void> {
   const key = mismatchKey(departureId)
   await sql`update alerts set status = 'open', snoozed_until = null
     where org_id = ${call.orgId} and dedupe_key = ${key} and status = 'snoozed'`.execute(call.tx)
-  await sql`update alerts set status = 'resolved', resolved_at = app_now(), resolved_by = ${call.caller.userId}, resolution = 'auto'
+  await sql`update alerts set status = 'resolved', resolved_at = app_now(), resolved_by = ${call.caller.userId}, resolution = 'auto',
+      resolution_note = ${conditionGoneNote}, resolution_facts = coalesce(${factsNow}, '{}')
     where org_id = ${call.orgId} and dedupe_key = ${key} and status in ${statuses.standing}`.execute(call.tx)
 }

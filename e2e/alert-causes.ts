@@ -1,0 +1,57 @@
+import { expect, type Locator, type Page, test } from '@playwright/test'
+import { getTourSettings, type TourSettings, updateTourSettings } from '@tour-ops/contract/settings/settings'
+import type { Api } from './api.ts'
+
+// Alerts as they come and go on the open board: what journeys about kinds of alerts share.
+
+/** Something that raises an alert, and what people read of it. */
+export interface Cause {
+  /** What happened, as the card says it. */
+  readonly title: string | RegExp
+  /** Of which departure, person or vehicle. */
+  readonly subject: string
+  /** One more line of evidence. */
+  readonly evidence: string | RegExp
+  /** Ends what the alert is about. */
+  readonly end: () => Promise<unknown>
+  /** Why it ended by itself. */
+  readonly over: string | RegExp
+}
+
+/** What the organization sets, so that a cause takes no longer than it must. */
+export async function setLimits(office: Api, limits: Partial<TourSettings>): Promise<void> {
+  const { version, settings } = await office.call(getTourSettings, {})
+  await office.call(updateTourSettings, { version, settings: { ...settings, ...limits } })
+}
+
+/** Positions are compared with the plan once a minute, an alert ends a minute after its cause, and a machine may do something else as well. */
+const aMinute = { timeout: 150_000 }
+
+const cardIn = (page: Page, lane: RegExp, { title, subject }: Pick<Cause, 'title' | 'subject'>): Locator =>
+  page
+    .getByRole('region', { name: lane })
+    .getByRole('article')
+    .filter({ has: page.getByRole('button', { name: title, exact: true }) })
+    .filter({ hasText: subject })
+
+/** The card of an alert that nobody has acknowledged. */
+export const newCard = (page: Page, cause: Pick<Cause, 'title' | 'subject'>): Locator => cardIn(page, /^New/, cause)
+export const resolvedCard = (page: Page, cause: Pick<Cause, 'title' | 'subject'>): Locator =>
+  cardIn(page, /^Resolved today/, cause)
+
+/** The alert of a cause comes to the board that is open, with what happened, where, and why. */
+export const expectRaised = (page: Page, kind: string, cause: Cause): Promise<void> =>
+  test.step(`${kind} is raised`, async () => {
+    const card = newCard(page, cause)
+    await expect(card).toHaveCount(1, aMinute)
+    await expect(card).toContainText(cause.evidence)
+  })
+
+/** It leaves by itself, with the reason. */
+export const expectOver = (page: Page, kind: string, cause: Cause): Promise<void> =>
+  test.step(`${kind} is over`, async () => {
+    const card = resolvedCard(page, cause)
+    await expect(card).toContainText(/\d\d:\d\d by itself/, aMinute)
+    await expect(card).toContainText(cause.over)
+    await expect(newCard(page, cause)).toHaveCount(0)
+  })
