@@ -114,7 +114,7 @@ const noAnswer: Make = async (office) => {
     subject: tour.name,
     evidence: /Answer was due .*\d\d:\d\d/,
     end: () => office.call(acceptAssignment, { id: offered.ids[0] ?? '', version: 1 }),
-    over: 'by itself',
+    over: `: ${guide.name} has accepted`,
   }
 }
 
@@ -199,7 +199,7 @@ const notConfirmed: Make = async (office) => {
       await office.call(setServiceStatus, { id, version: 1, to: 'requested' })
       await office.call(setServiceStatus, { id, version: 2, to: 'confirmed', confirmationRef: 'HK-7' })
     },
-    over: 'by itself',
+    over: ': the service is confirmed',
   }
 }
 
@@ -213,7 +213,7 @@ const holdRunsOut: Make = async (office) => {
     subject: tour.name,
     evidence: `Nora Wait · ${hold.bookingRef}`,
     end: () => office.call(confirmBooking, { id: hold.id, version: hold.version }),
-    over: 'by itself',
+    over: ': the booking is confirmed',
   }
 }
 

@@ -90,7 +90,7 @@ describe('a service that nobody has confirmed', () => {
     await evaluate('12 10:01:59')
     expect(await states()).toEqual(['open'])
     await evaluate('12 10:02:00')
-    expect(await alertsOf()).toMatchObject([byItself])
+    expect(await alertsOf()).toMatchObject([{ ...byItself, resolutionFacts: { serviceStatus: to } }])
   })
 
   test('has an alert of its own beside another one of the departure', async () => {
@@ -236,7 +236,7 @@ describe('a hold that ends soon', () => {
     await evaluate('10 09:31:00')
     expect(await states()).toEqual(['open'])
     await evaluate('10 09:32:00')
-    expect(await alertsOf()).toMatchObject([byItself])
+    expect(await alertsOf()).toMatchObject([{ ...byItself, resolutionFacts: { bookingStatus: 'confirmed' } }])
   })
 
   test('is none while it is extended, and again two hours before its new end', async () => {

@@ -15,9 +15,15 @@ export const factsNow: RawBuilder<unknown> = sql`(
     'batteryPct', (select n.battery_pct from latest_positions n where n.org_id = d.org_id and n.subject_id::text = alerts.subject_id),
     'areaArchivedAt', (select g.archived_at from geofences g where g.org_id = alerts.org_id and g.id::text = alerts.evidence ->> 'areaId'),
     'warningEndedAt', (select w.ended_at from weather_warnings w where w.org_id = alerts.org_id and w.id::text = alerts.evidence ->> 'warningId'),
+    'answer', (select a.status from assignments a where a.org_id = d.org_id and a.departure_id = d.id and alerts.kind = 'assignment_unanswered'
+      and a.id::text = alerts.subject_id),
+    'serviceStatus', (select s.status from departure_services s where s.org_id = d.org_id and s.departure_id = d.id and alerts.kind = 'service_unconfirmed'
+      and s.id::text = alerts.subject_id),
+    'bookingStatus', hold.status, 'heldUntil', hold.expires_at,
     'expected', count.expected, 'counted', count.counted))
   from departures d left join lateral (
     select h.expected, h.counted from departure_stops s join headcounts h on h.org_id = s.org_id and h.departure_stop_id = s.id
     where s.org_id = d.org_id and s.departure_id = d.id order by h.at desc, h.id desc limit 1
   ) count on true
+    left join bookings hold on hold.org_id = d.org_id and hold.departure_id = d.id and alerts.kind = 'hold_expiring' and hold.id::text = alerts.subject_id
   where d.org_id = alerts.org_id and d.id = alerts.departure_id)`

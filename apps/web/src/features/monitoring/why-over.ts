@@ -3,8 +3,27 @@ import { m } from '../../paraglide/messages.js'
 import { formatMoment, formatPercent } from '../../ui/format.ts'
 import { evidenceOf } from './alert-title.ts'
 
+/** How services and bookings are when nobody has to ask for them any more. */
+const settledService: Readonly<Record<string, () => string>> = {
+  confirmed: m.monitoring_over_service_confirmed,
+  cancelled: m.monitoring_over_service_cancelled,
+}
+const settledHold: Readonly<Record<string, () => string>> = {
+  confirmed: m.monitoring_over_booking_confirmed,
+  cancelled: m.monitoring_over_booking_cancelled,
+  expired: m.monitoring_over_hold_ended,
+}
+const answered: Readonly<Record<string, (whom: { name: string }) => string>> = {
+  accepted: m.monitoring_over_accepted,
+  declined: m.monitoring_over_declined,
+  withdrawn: () => m.monitoring_over_withdrawn(),
+}
+
 /** Why an alert ended by itself, from the values at that moment; null where they do not explain its kind. */
-export function whyOver({ kind, departure, resolutionFacts }: AlertRow, officeZone: string): string | null {
+export function whyOver(
+  { kind, departure, evidence, resolutionFacts, resolvedAt }: AlertRow,
+  officeZone: string,
+): string | null {
   const { text, count } = evidenceOf({ evidence: resolutionFacts })
   const time = (key: string): string | null => {
     const at = text(key)
@@ -32,6 +51,21 @@ export function whyOver({ kind, departure, resolutionFacts }: AlertRow, officeZo
     case 'headcount_mismatch': {
       const [counted, expected] = [count('counted'), count('expected')]
       return counted === null || expected === null ? null : m.monitoring_over_counted({ counted, expected })
+    }
+    case 'service_unconfirmed':
+      return settledService[text('serviceStatus') ?? '']?.() ?? null
+    case 'hold_expiring': {
+      const until = text('heldUntil')
+      if (text('bookingStatus') !== 'on_hold' || until === null)
+        return settledHold[text('bookingStatus') ?? '']?.() ?? null
+      const isExtended = resolvedAt !== null && Date.parse(until) > Date.parse(resolvedAt)
+      return isExtended
+        ? m.monitoring_over_hold_extended({ time: time('heldUntil') ?? '' })
+        : m.monitoring_over_hold_ended()
+    }
+    case 'assignment_unanswered': {
+      const name = evidenceOf({ evidence }).text('staffName') ?? ''
+      return answered[text('answer') ?? '']?.({ name }) ?? null
     }
     case 'weather_warning':
       return text('warningEndedAt') === null ? null : m.monitoring_over_weather()
