@@ -128,11 +128,17 @@ export class MovingDays {
     await this.#become(id, 'in_progress')
   }
 
+  /** The bus of every hour leaves each turn one guest short until it is back, so that there is a count that does not match whenever somebody looks. */
   async #accompany({ id, endsAt, delaySeconds, tourCode }: Row): Promise<void> {
     const stops = await this.#stops(id)
-    const miscounted = tourCode === roundTheClock ? 1 : this.#habits.miscounted
-    for (const stop of stops) if (this.#isToCount(stop)) await this.#countAtStop(id, stop, miscounted)
-    const isBack = stops.at(-1)?.actualArriveAt != null || this.#isDue(endsAt, delaySeconds / 60)
+    const [first, last] = [stops[0], stops.at(-1)]
+    const isBack = last?.actualArriveAt != null || this.#isDue(endsAt, delaySeconds / 60)
+    if (tourCode === roundTheClock) {
+      const reached = isBack ? last : (stops.findLast(({ actualArriveAt }) => actualArriveAt !== null) ?? first)
+      if (reached) await this.#count(id, reached.id, isBack ? 0 : 1)
+    } else {
+      for (const stop of stops) if (this.#isToCount(stop)) await this.#countAtStop(id, stop)
+    }
     if (isBack) await this.#become(id, 'completed')
   }
 
@@ -151,12 +157,8 @@ export class MovingDays {
   }
 
   /** Now and then somebody is missing at first, and is there when it is time to leave. */
-  async #countAtStop(
-    id: string,
-    { id: stopId, actualArriveAt, dwellMin }: DepartureStop,
-    miscounted: number,
-  ): Promise<void> {
-    if (!choicesOf(stopId).chance(miscounted)) return this.#count(id, stopId, 0)
+  async #countAtStop(id: string, { id: stopId, actualArriveAt, dwellMin }: DepartureStop): Promise<void> {
+    if (!choicesOf(stopId).chance(this.#habits.miscounted)) return this.#count(id, stopId, 0)
     const isTimeToLeave = this.#isDue(actualArriveAt ?? '', dwellMin)
     await this.#count(id, stopId, isTimeToLeave ? 0 : 1)
   }

@@ -1,3 +1,4 @@
+import type { Out } from '@tour-ops/contract/callable'
 import { type Departure, getDeparture, listDepartures } from '@tour-ops/contract/departures/departures'
 import { addDevice, listDevices, pairDevice, redeemPairing, trackPath } from '@tour-ops/contract/tracking/devices'
 import { type TrueVisit, whereAt } from '@tour-ops/contract/tracking/arrivals/simulated-track'
@@ -5,17 +6,21 @@ import { beginDutyFor, endDutyFor, listDuty, trackingConsentVersion } from '@tou
 import { longestDutyHours } from '@tour-ops/contract/tracking/duty-terms'
 import { sql } from 'kysely'
 import type { Services } from '../src/context.ts'
+import { movableClock } from '../src/platform/clock.ts'
 import { roundTheClock } from './data/tours.ts'
 import type { Person } from './person.ts'
+import { defaultAlertLimits } from '@tour-ops/contract/monitoring/alert-limits'
 import { runningStatuses } from '@tour-ops/contract/state-machines'
-import { dayMs } from './spans.ts'
+import { dayMs, minuteMs } from './spans.ts'
 
 /** Between two positions of a phone. */
 export const reportMs = 5_000
 /** The first departure of the day and the bus of every hour are at least this late, so that there is something to decide. */
 const lateMs = 25 * 60_000
-/** The phone of the first one after that reports for this long and then falls silent. */
-const heardMs = 40_000
+/** The phone of the first one after that sends for this long what it stored before it lost its network, and then falls silent. */
+const heardMs = 20_000
+/** What it stored is so much younger than what is reported as silence: the alert opens a minute later, while somebody looks. */
+const untilMissedMs = minuteMs
 const away = { wanderM: 20, bend: 0.12 }
 
 /** Sends a request; `fetch` outside of tests. */
@@ -26,7 +31,8 @@ const protocols = ['osmand', 'owntracks'] as const
 /** How the phone of a departure is. */
 interface Habits {
   readonly isLate: boolean
-  readonly isSilent: boolean
+  /** How old its positions are when they are sent, milliseconds; of a phone that falls silent then. Others send what is now. */
+  readonly storedMs: number
   readonly speaks: (typeof protocols)[number] | undefined
 }
 
@@ -36,12 +42,26 @@ interface Phone {
   readonly protocol: (typeof protocols)[number]
   readonly token: string
   readonly visits: readonly TrueVisit[]
-  readonly silentAt: number
+  /** How old its positions are when they are sent. */
+  storedMs: number
+  /** From then on it sends nothing. */
+  silentAt: number
+  /** Begin of the duty on which it was heard, of a silent one. */
+  dutyFrom?: number
 }
+
+type Row = Out<typeof listDepartures>['rows'][number]
+
+const isOfOneDay = ({ startsAt, endsAt }: Row): boolean => Date.parse(endsAt) - Date.parse(startsAt) < dayMs
+
+/** The age of the last position at which its silence is an alert. */
+const missedMs = (row: Row): number =>
+  (isOfOneDay(row) ? defaultAlertLimits.signalLostMin : defaultAlertLimits.signalLostDaysMin) * minuteMs
 
 /**
  * Phones of the demo's guides: they follow the routes of what is out, through the same address and in the same words as real ones. The first
- * departure of one day and the bus of every hour run late, and the phone of the first one after that falls silent.
+ * departure of one day and the bus of every hour run late, and the phone of the first one after that is silent: of one that is on its way,
+ * and of a tour of several days where no other is, as at night.
  *
  * @see docs/domain.md, "Demo organization"
  */
@@ -50,6 +70,8 @@ export class MovingPhones {
   readonly #send: Send
   readonly #dispatcher: Person
   readonly #phones = new Map<string, Phone>()
+  /** The departure whose phone is silent. */
+  #silent: string | undefined
 
   constructor(services: Services, dispatcher: Person, send: Send) {
     this.#services = services
@@ -65,18 +87,28 @@ export class MovingPhones {
       size: 100,
     })
     for (const id of this.#phones.keys()) if (!rows.some((row) => row.id === id)) this.#phones.delete(id)
-    // on a tour of several days neither would be seen: what is late today is the plan of tomorrow there
-    const ofOneDay = rows.filter(({ startsAt, endsAt }) => Date.parse(endsAt) - Date.parse(startsAt) < dayMs)
-    const silent = ofOneDay.find((row, place) => place > 0 && row.tourCode !== roundTheClock)
+    // on a tour of several days it would not be seen: what is late today is the plan of tomorrow there
+    const ofOneDay = rows.filter(isOfOneDay)
+    this.#fallSilent(rows, ofOneDay[0])
     for (const [place, row] of rows.entries()) {
       const { id, tourCode } = row
       if (this.#phones.has(id)) continue
       const isLate = row === ofOneDay[0] || tourCode === roundTheClock
-      const phone = await this.#handOut(id, { isLate, isSilent: row === silent, speaks: protocols[place % 2] })
+      const storedMs = id === this.#silent ? missedMs(row) - untilMissedMs : 0
+      const phone = await this.#handOut(id, { isLate, storedMs, speaks: protocols[place % 2] })
       if (phone) this.#phones.set(id, phone)
     }
     // also in the morning of a day in the middle of a tour: the duty of the day before has ended
-    for (const [id, { staffId }] of this.#phones) await this.#beginDuty(staffId, id)
+    for (const [id, phone] of this.#phones) await this.#beginDuty(phone, id)
+  }
+
+  /** One at a time: the next one when its departure is over. A phone that was heard already reports no more. */
+  #fallSilent(rows: readonly Row[], late: Row | undefined): void {
+    if (rows.some(({ id }) => id === this.#silent)) return
+    const others = rows.filter((row) => row !== late && row.tourCode !== roundTheClock && row.status === 'in_progress')
+    this.#silent = (others.find(isOfOneDay) ?? others[0])?.id
+    const phone = this.#phones.get(this.#silent ?? '')
+    if (phone) phone.silentAt = this.#services.clock.now().getTime()
   }
 
   /** One position of each phone. */
@@ -89,27 +121,33 @@ export class MovingPhones {
     for (const [id, status] of answers) if (status === 400) this.#phones.delete(id)
   }
 
-  #at(): Person {
-    return this.#dispatcher.at(this.#services.clock.now())
+  /** @param agoMs What is done now was done that long ago. */
+  #at(agoMs = 0): Person {
+    return this.#dispatcher.at(this.#ago(agoMs))
   }
 
-  async #handOut(departureId: string, { isLate, isSilent, speaks = 'osmand' }: Habits): Promise<Phone | null> {
+  #ago(ms: number): Date {
+    return new Date(this.#services.clock.now().getTime() - ms)
+  }
+
+  async #handOut(departureId: string, { isLate, storedMs, speaks = 'osmand' }: Habits): Promise<Phone | null> {
     const departure = await this.#at().call(getDeparture, { id: departureId })
     const guide = departure.crew.find(
       ({ role, status }) => role === 'lead_guide' && ['accepted', 'on_duty'].includes(status),
     )
     const visits = visitsOf(departure, isLate ? lateMs : 0)
     if (!guide || visits.length < 2) return null
-    await this.#agree(guide.staffId)
+    await this.#agree(guide.staffId, storedMs)
     const token = await this.#pair(guide)
-    const silentAt = isSilent ? this.#services.clock.now().getTime() + heardMs : Infinity
-    return { staffId: guide.staffId, token, visits, silentAt, protocol: speaks }
+    const silentAt = storedMs > 0 ? this.#services.clock.now().getTime() + heardMs : Infinity
+    return { staffId: guide.staffId, token, visits, storedMs, silentAt, protocol: speaks }
   }
 
   /** People of the demo have no accounts with which they could agree themselves. */
-  async #agree(staffId: string): Promise<void> {
+  async #agree(staffId: string, agoMs: number): Promise<void> {
     const { orgId } = this.#dispatcher
-    const scope = { orgId, actor: { kind: 'system', id: null }, action: 'demo', requestId: 'demo' } as const
+    const clock = movableClock(this.#ago(agoMs))
+    const scope = { orgId, actor: { kind: 'system', id: null }, action: 'demo', requestId: 'demo', clock } as const
     await this.#services.db.transaction(scope, async (tx) => {
       await sql`update field_staff set tracking_consent_version = ${trackingConsentVersion}, tracking_consent_at = app_now()
         where org_id = ${orgId} and id = ${staffId} and tracking_consent_version is null`.execute(tx)
@@ -118,14 +156,28 @@ export class MovingPhones {
     })
   }
 
-  async #beginDuty(staffId: string, departureId: string): Promise<void> {
+  async #beginDuty(phone: Phone, departureId: string): Promise<void> {
+    const { staffId, storedMs } = phone
     const { rows } = await this.#at().call(listDuty, { filters: { staffId: [staffId], status: ['open'] } })
     const [open] = rows
-    const isOver =
-      open && Date.parse(open.startedAt) + longestDutyHours * 3_600_000 <= this.#services.clock.now().getTime()
+    const isOver = open && Date.parse(open.startedAt) + longestDutyHours * 3_600_000 <= this.#ago(0).getTime()
+    if (open && !isOver) return this.#hearOn(phone, Date.parse(open.startedAt))
+    // What a phone stored belongs to a duty that had begun by then.
+    const dispatcher = this.#at(storedMs)
     // a minute before the job that ends forgotten duty has been there
-    if (isOver) await this.#at().call(endDutyFor, { id: open.id, version: open.version })
-    if (!open || isOver) await this.#at().call(beginDutyFor, { staffId, vehicleId: null, departureId })
+    if (open) await dispatcher.call(endDutyFor, { id: open.id, version: open.version })
+    await dispatcher.call(beginDutyFor, { staffId, vehicleId: null, departureId })
+    this.#hearOn(phone, this.#ago(storedMs).getTime())
+  }
+
+  /** A silent phone is heard for a moment on each duty, since nobody misses one that was never heard. Nothing is stored of a time before. */
+  #hearOn(phone: Phone, dutyFrom: number): void {
+    if (phone.silentAt === Infinity || phone.dutyFrom === dutyFrom) return
+    const isFirst = phone.dutyFrom === undefined
+    phone.dutyFrom = dutyFrom
+    if (isFirst && dutyFrom <= this.#ago(phone.storedMs).getTime()) return
+    phone.storedMs = 0
+    phone.silentAt = this.#services.clock.now().getTime() + heardMs
   }
 
   async #pair({ staffId, name }: { readonly staffId: string; readonly name: string }): Promise<string> {
@@ -144,11 +196,12 @@ export class MovingPhones {
     return (await this.#at().call(redeemPairing, { code })).token
   }
 
-  async #sendFix({ protocol, token, visits, silentAt }: Phone, now: number): Promise<number | null> {
+  async #sendFix({ protocol, token, visits, storedMs, silentAt }: Phone, now: number): Promise<number | null> {
     if (now > silentAt) return null
-    const at = Math.max(now, visits[0]?.arriveAt ?? now)
+    const recorded = now - storedMs
+    const at = Math.max(recorded, visits[0]?.arriveAt ?? recorded)
     const { point, speedMps } = whereAt(visits, at, away)
-    const seconds = Math.floor(now / 1000)
+    const seconds = Math.floor(recorded / 1000)
     const path = trackPath(token)
     const { status } =
       protocol === 'osmand'

@@ -58,7 +58,7 @@ const leg = (title: string, from: string, to: string, minutes: number) => ({
   stops: [stop(from, 0, 15, 'start'), stop(to, minutes, 0, 'overnight', { headcount: true })],
 })
 
-/** The tour that is out at any hour: it runs late, and its heads do not match at first. */
+/** The tour that is out at any hour: it runs late, and one guest is missing at each count until it is back. */
 export const roundTheClock = 'LOOP'
 
 /** Minutes from one end of the loop to the other, with the time there. */
