@@ -4762,6 +4762,23 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.forget_position_day(p_day date)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+declare
+  forgotten int;
+begin
+  delete from public.positions where org_id = public.app_org_id()
+    and recorded_at >= p_day::timestamp at time zone 'UTC' and recorded_at < (p_day + 1)::timestamp at time zone 'UTC';
+  get diagnostics forgotten = row_count;
+  return forgotten;
+end $function$;
+alter function forget_position_day(date) owner to app_positions;
+grant execute on function forget_position_day(date) to app_user;
+
 CREATE OR REPLACE FUNCTION public.forget_road_ways()
  RETURNS trigger
  LANGUAGE plpgsql

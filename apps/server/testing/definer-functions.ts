@@ -196,6 +196,12 @@ export const definerFunctions: readonly DefinerFunction[] = [
     reach: 'jobs',
   },
   { name: 'public.drop_position_days', owner: 'app_positions', purpose: 'days past their retention go', reach: 'jobs' },
+  {
+    name: 'public.forget_position_day',
+    owner: 'app_positions',
+    purpose: 'positions past the retention of their organization go',
+    reach: 'organization of the transaction',
+  },
   ...[
     'search_travelers',
     'count_travelers',

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testDatabase, type TestCaller, type TestWorld } from '../../../testing/world.ts'
+import { addDevicePaired, insertGuide } from '../../../testing/tracking.ts'
 import { movableClock } from '../clock.ts'
 import { newId } from '../ids.ts'
 import { keepPositionDays, prune, registerHousekeeping, sharedLinkTimes, sweepOrganizations } from './housekeeping.ts'
@@ -97,4 +98,43 @@ test('the days of positions are created ahead', async () => {
   const { rows } = await world.database.pool.query<{ days: number }>(`
     select count(*) as days from pg_class where relname ~ '^positions_\\d{8}$' and right(relname, 8) >= to_char(current_date, 'YYYYMMDD')`)
   expect(Number(rows[0]?.days)).toBe(15)
+})
+
+test('an organization that keeps positions for a shorter time has none of before, and the others have theirs', async () => {
+  const ages = [6, 7, 8, 29, 31]
+  const clock = movableClock(new Date())
+  const [short, long] = [
+    await world.as('operations_manager', { clock }),
+    await world.as('operations_manager', { clock }),
+  ]
+  await short.transaction((tx) => sql`update org_settings set positions_days = 7`.execute(tx))
+  await long.transaction((tx) => sql`update org_settings set positions_days = 31`.execute(tx))
+  for (const days of ages)
+    await world.database.pool.query('select ensure_position_days(current_date - $1::int, current_date - $1::int)', [
+      days,
+    ])
+  for (const office of [short, long]) {
+    const staffId = await insertGuide(office)
+    const { id: deviceId } = await addDevicePaired({ world, office, clock }, { staffId })
+    await office.transaction(async (tx) => {
+      const sessionId = newId()
+      await sql`insert into duty_sessions (org_id, id, staff_id, started_at, consent_version)
+        values (${office.orgId}, ${sessionId}, ${staffId}, now() - interval '40 days', '1')`.execute(tx)
+      for (const days of ages)
+        await sql`insert into positions (org_id, device_id, duty_session_id, recorded_at, lat, lng)
+          values (${office.orgId}, ${deviceId}, ${sessionId}, current_date - ${days}::int + time '12:00', 64, -21)`.execute(
+          tx,
+        )
+    })
+  }
+  const agesOf = (office: TestCaller) =>
+    office.transaction(async (tx) => {
+      const { rows } = await sql<{ days: number }>`
+        select current_date - recorded_at::date as days from positions order by 1`.execute(tx)
+      return rows.map(({ days }) => days)
+    })
+  expect(await agesOf(short)).toEqual(ages)
+  await keepPositionDays(world.services)
+  expect(await agesOf(short)).toEqual([6, 7])
+  expect(await agesOf(long)).toEqual(ages)
 })

@@ -104,21 +104,41 @@ export async function prune({ db, clock }: Pick<Services, 'db' | 'clock'>): Prom
   await db.pool.query('select forget_secret_answers($1)', [clock.now()])
 }
 
-/** Makes the days that come, and drops those that no organization keeps: one with a shorter time waits for the longest. */
+/**
+ * Makes the days that come, and drops those that no organization keeps. From the days in between go the positions of organizations that keep
+ * them for a shorter time, each day by itself: one may hold millions.
+ */
 export async function keepPositionDays(services: HousekeepingServices): Promise<void> {
-  let longestDays = 1
+  const kept: { readonly orgId: string; readonly days: number }[] = []
   for (const orgId of await organizationIds(services)) {
-    const days = await insideOrganization(services, orgId, 'positions-keep', async (tx) => {
-      const { rows } = await sql<{ days: number }>`
-        select positions_days as days from org_settings where org_id = ${orgId}`.execute(tx)
-      return rows[0]?.days ?? 0
-    })
-    longestDays = Math.max(longestDays, days)
+    const days = await selectPositionDays(services, orgId)
+    if (days !== null) kept.push({ orgId, days })
   }
+  const longestDays = Math.max(1, ...kept.map(({ days }) => days))
   const { pool } = services.db
   await pool.query('select ensure_position_days(current_date - 1, current_date + $1::int)', [positionDaysAhead])
   await pool.query('select drop_position_days(current_date - $1::int)', [longestDays])
+  const { rows: made } = await pool.query<{ day: string; age: number }>(`
+    select day::text, current_date - day as age from pg_inherits i join pg_class c on c.oid = i.inhrelid
+      cross join lateral (select to_date(right(c.relname, 8), 'YYYYMMDD') as day) d
+    where i.inhparent = 'positions'::regclass`)
+  await eachByItself(
+    kept.map(({ orgId, days }) => async () => {
+      for (const { day } of made.filter(({ age }) => age > days)) await forgetPositionDay(services, orgId, day)
+    }),
+  )
 }
+
+/** Null where no setting says it: nothing is deleted then. */
+const selectPositionDays = (services: HousekeepingServices, orgId: string): Promise<number | null> =>
+  insideOrganization(services, orgId, 'positions-keep', async (tx) => {
+    const { rows } = await sql<{ days: number }>`
+      select positions_days as days from org_settings where org_id = ${orgId}`.execute(tx)
+    return rows[0]?.days ?? null
+  })
+
+const forgetPositionDay = (services: HousekeepingServices, orgId: string, day: string): Promise<unknown> =>
+  insideOrganization(services, orgId, 'positions-keep', (tx) => sql`select forget_position_day(${day})`.execute(tx))
 
 /** Opens links whose time has come, and closes those whose time is over. */
 export const sharedLinkTimes: OrganizationSweep = {
