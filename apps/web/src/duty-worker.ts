@@ -1,7 +1,11 @@
 /// <reference lib="webworker" />
+import { isDutyPath } from '@tour-ops/contract/duty/duty-terms'
 import type { PageConfig } from '@tour-ops/contract/page-config'
+import { makeHttpClient } from './backend/http-client.ts'
+import { sendWhileClosed } from './features/duty/store/send-closed.ts'
+import { makeEmbeddedIdentity } from './identity/embedded.ts'
 
-// Serves the guide's phone without a network. It knows the files of its build and nothing else; data is never in its cache.
+// Serves the guide's phone without a network, and sends what waits when no page of it is shown. Data is never in its cache.
 
 /** Addresses of this build's files, those for hosted services, and a name for the build: put in by `build/duty-worker.ts`. */
 declare const dutyFiles: readonly string[]
@@ -21,17 +25,23 @@ async function install(): Promise<void> {
   const fresh = (address: string) =>
     new Request(address, { cache: address.startsWith('/assets/') ? 'default' : 'reload' })
   await cache.addAll([documentAddress, ...dutyFiles].map(fresh))
-  const page = await (await cache.match(documentAddress))?.text()
-  if (page !== undefined && namesHostedService(page)) await cache.addAll(hostedFiles.map(fresh))
+  const config = await storedConfig()
+  if (config && namesHostedService(config)) await cache.addAll(hostedFiles.map(fresh))
 }
 
-/** Whether the page configuration in this document does, for identity, backend, or proofs on calls. */
-function namesHostedService(page: string): boolean {
+type Config = Pick<PageConfig, 'baseUrl' | 'identity' | 'backend'>
+
+/** The page configuration in the document of this build. */
+async function storedConfig(): Promise<Config | null> {
+  const cache = await caches.open(cacheName)
+  const page = (await (await cache.match(documentAddress))?.text()) ?? ''
   const data = /<script type="application\/json" id="page-config">(?<data>[^<]*)<\/script>/.exec(page)?.groups?.['data']
-  if (data === undefined) return false
-  const { identity, backend } = JSON.parse(data) as Pick<PageConfig, 'identity' | 'backend'>
-  return identity.kind !== 'embedded' || backend.kind !== 'own' || backend.callHeaders !== undefined
+  return data === undefined ? null : (JSON.parse(data) as Config)
 }
+
+/** Whether it does, for identity, backend, or proofs on calls. */
+const namesHostedService = ({ identity, backend }: Config): boolean =>
+  identity.kind !== 'embedded' || backend.kind !== 'own' || backend.callHeaders !== undefined
 
 worker.addEventListener('activate', (event) => {
   event.waitUntil(
@@ -61,9 +71,24 @@ async function cachedOr(address: string, request: Request): Promise<Response> {
 worker.addEventListener('sync', (event) => {
   const wake = event as ExtendableEvent & { readonly tag: string }
   if (wake.tag !== sendMessage) return
-  wake.waitUntil(
-    worker.clients.matchAll({ includeUncontrolled: true }).then((pages) => {
-      for (const page of pages) page.postMessage(sendMessage, [])
-    }),
-  )
+  wake.waitUntil(sendFromHere())
 })
+
+/**
+ * A page that is shown sends by itself. A hidden one may have been stopped by the browser, and a closed one does nothing: the worker sends for
+ * them, where the server is ours. The script of a hosted service, which knows its session, runs in pages only.
+ */
+async function sendFromHere(): Promise<void> {
+  const windows = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true })
+  const pages = windows.filter(({ url }) => isDutyPath(new URL(url).pathname))
+  const config = await storedConfig()
+  const isShown = pages.some(({ visibilityState }) => visibilityState === 'visible')
+  if (!isShown && config && !namesHostedService(config)) await sendWhileClosed(ownServer(config))
+  for (const page of pages) page.postMessage(sendMessage, [])
+}
+
+function ownServer({ baseUrl }: Config) {
+  // a worker has no other tabs to hear from
+  const alone = { announce: () => undefined, listen: () => undefined }
+  return { http: makeHttpClient(baseUrl), identity: makeEmbeddedIdentity(makeHttpClient(`${baseUrl}/auth`), alone) }
+}

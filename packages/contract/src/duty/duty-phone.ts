@@ -19,7 +19,7 @@ import { incidentCategories } from '../monitoring/incidents.ts'
 import { statusesOf } from '../state-machines.ts'
 import { ownDuty } from '../tracking/duty.ts'
 import { staffRoles } from '../tours/tour-terms.ts'
-import { maxDutyEvents } from './duty-terms.ts'
+import { dutySendNames, maxDutyEvents } from './duty-terms.ts'
 
 /** A departure as a phone keeps it, with or without signal. */
 export const DutyDeparture = z.object({
@@ -223,7 +223,7 @@ const written = [
 ] as const
 
 export const sendDutyEvents = callable({
-  name: 'duty-send',
+  name: dutySendNames.member,
   kind: 'write',
   permission: 'departures:read',
   summary:
@@ -234,7 +234,7 @@ export const sendDutyEvents = callable({
 })
 
 export const sendLinkedDutyEvents = callable({
-  name: 'duty-link-send',
+  name: dutySendNames.link,
   kind: 'write',
   permission: 'public',
   summary: 'The same from a phone with a run sheet link: guests, stops, counts and incidents of its departure.',

@@ -12,6 +12,9 @@ export const isDutyPath = (path: string): boolean => /^\/duty(?![\w-])/.test(pat
 /** A guest is waited for at a pickup so long before "did not come" is offered, minutes. */
 export const noShowWaitMin = 5
 
+/** Names of the calls that take what was done on a phone, by whose it is; its worker sends without their shapes. */
+export const dutySendNames = { member: 'duty-send', link: 'duty-link-send' } as const
+
 /** Most events of one request; a phone with more sends several. */
 export const maxDutyEvents = 100
 /** Older events are refused: nobody works three days without a signal, and a clock that is that wrong says nothing. Hours. */

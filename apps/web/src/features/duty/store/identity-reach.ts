@@ -39,6 +39,12 @@ export async function orOutOfReach(
   }
 }
 
+/** As whose the phone keeps what a member does. */
+export const ownerOf = ({ orgId, userId }: { readonly orgId: string; readonly userId: string }) => ({
+  kind: 'member' as const,
+  key: `${orgId} ${userId}`,
+})
+
 /**
  * Who is signed in and where; null for nobody.
  *

@@ -14,7 +14,7 @@ import { readPageConfig } from '../../../backend/page-config.ts'
 import type { Backend } from '../../../backend/port.ts'
 import { chooseIdentity } from '../../../identity/choose-identity.tsx'
 import type { Identity } from '../../../identity/port.ts'
-import { memberIn, orOutOfReach, outOfReach, withReach } from './identity-reach.ts'
+import { memberIn, orOutOfReach, outOfReach, ownerOf, withReach } from './identity-reach.ts'
 import type { Owner } from './phone-storage.ts'
 import { serviceRoot } from './service-root.tsx'
 
@@ -51,13 +51,12 @@ export async function openOffice(): Promise<Office> {
     await untilLoaded(identity)
     const member = memberIn(identity.state())
     if (!member) return null
-    const { userId, orgId, sessionId } = member
-    const session = `${sessionId ?? ''} ${orgId}`
+    const session = `${member.sessionId ?? ''} ${member.orgId}`
     if (signedInAs !== session) {
       await backend.signIn(await credential())
       signedInAs = session
     }
-    return { kind: 'member' as const, key: `${orgId} ${userId}` }
+    return ownerOf(member)
   }
 
   return {

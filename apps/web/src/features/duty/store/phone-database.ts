@@ -37,18 +37,22 @@ export interface PhoneDatabase {
   readonly open: <T>(name: KeyName, sealed: Sealed | undefined | null) => Promise<T | null>
 }
 
-/** The database of this browser; null where it has none, as on a plain http address. */
-export async function openPhoneDatabase(): Promise<PhoneDatabase | null> {
+/**
+ * The database of this browser; null where it has none, as on a plain http address.
+ *
+ * @param onNewer Called when a newer build in another tab waits for this one: a page starts again with the newer one.
+ */
+export async function openPhoneDatabase(onNewer = () => location.reload()): Promise<PhoneDatabase | null> {
   if (!globalThis.isSecureContext || typeof indexedDB === 'undefined') return null
   try {
-    return withKeys(await opened())
+    return withKeys(await opened(onNewer))
   } catch (error) {
     console.warn('The browser keeps nothing for this page.', error)
     return null
   }
 }
 
-const opened = (): Promise<IDBPDatabase<Schema>> =>
+const opened = (blocking: () => void): Promise<IDBPDatabase<Schema>> =>
   openDB<Schema>(phoneDatabaseName, 2, {
     upgrade(db, from) {
       if (from < 1) {
@@ -62,8 +66,7 @@ const opened = (): Promise<IDBPDatabase<Schema>> =>
       db.createObjectStore('fixes', { autoIncrement: true }).createIndex('owner', 'owner')
       db.createObjectStore('reporting')
     },
-    // a newer build in another tab must not wait for this page: it starts again with the newer one
-    blocking: () => location.reload(),
+    blocking,
   })
 
 function withKeys(db: IDBPDatabase<Schema>): PhoneDatabase {

@@ -4,7 +4,7 @@ import type { Office } from './office.ts'
 import { type PhoneState, type ReportingEnd, usePhone } from './phone.ts'
 import type { Owner } from './phone-storage.ts'
 import type { PositionStorage, Reporting, Sender } from './position-storage.ts'
-import { oneOnly } from './sending.ts'
+import { oneOnly } from './one-only.ts'
 
 /** Fixes that wait for a signal; older ones go first, since the track of an hour ago says less than the present one. */
 const mostWaiting = 5_000

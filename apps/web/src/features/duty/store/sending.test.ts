@@ -108,3 +108,13 @@ test('a mark that has not left the phone is undone as if it had never been made'
   await sending.refresh()
   expect(sent).toEqual([])
 })
+
+test('a phone without a signal on which nobody is known asks to sign in, and is not loading for ever', async () => {
+  const { sending, state } = played()
+  state.isAway = true
+  await sending.refresh()
+  expect(usePhone.getState()).toMatchObject({ person: 'signed-out', day: null })
+  state.isAway = false
+  await sending.refresh()
+  expect(usePhone.getState()).toMatchObject({ person: 'member', day })
+})

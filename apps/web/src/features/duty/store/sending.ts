@@ -5,6 +5,7 @@ import { randomUuid } from '../../../backend/random-id.ts'
 import { onDayForgotten } from '../../../identity/phone-day.ts'
 import { isCutOff } from './network.ts'
 import type { Office } from './office.ts'
+import { oneOnly } from './one-only.ts'
 import { type EventDraft, type PhoneActions, type PhonePerson, usePhone } from './phone.ts'
 import type { Owner, PhoneStorage } from './phone-storage.ts'
 import type { StoredEvent } from './shown-day.ts'
@@ -147,6 +148,8 @@ export function makeSending({ storage, office, linkToken, onWaiting, now = () =>
       return show({ person: 'not-staff' })
     if (details.reason === 'shared_link_over') return show({ person: 'link-over' })
     if (code !== 'unavailable' && code !== 'deadline-exceeded') console.error(failure)
+    // nobody is known here: a day that is not on the phone must not look as if it were being loaded
+    if (!owner) show({ person: 'signed-out' })
     show(({ offlineSince }) => ({ offlineSince: offlineSince ?? now() }))
   }
 
@@ -229,7 +232,3 @@ export function makeSending({ storage, office, linkToken, onWaiting, now = () =>
     },
   }
 }
-
-/** Two tabs of one phone send one after the other. */
-export const oneOnly = (name: 'duty-send' | 'duty-positions', run: () => Promise<void>): Promise<void> =>
-  'locks' in navigator ? navigator.locks.request(name, run) : run()
