@@ -1,2 +1,2 @@
 /** Where journeys put the receiver of webhooks: the only one in the server's own network that may be notified. */
-export const webhookPort = 18_087
+export const webhookPort = 18_088
