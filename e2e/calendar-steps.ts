@@ -4,7 +4,7 @@ import { expectAccessible } from './fixtures.ts'
 // Steps with calendar feeds, whatever the installation runs on.
 
 /** Makes the address of a feed and takes it from the dialog. @returns Its path. */
-async function makeFeedAddress(page: Page, card: Locator): Promise<string> {
+export async function makeFeedAddress(page: Page, card: Locator): Promise<string> {
   await card.getByRole('button', { name: 'Create URL' }).click()
   const dialog = page.getByRole('dialog', { name: 'URL of the calendar feed' })
   const address = await dialog.getByRole('textbox', { name: 'URL' }).inputValue()

@@ -338,6 +338,8 @@ describe('a record of the organization that is not the guide’s own', () => {
       // accepted just now, and changed just now
       'assignments-decline': 'aborted',
       'manifest-set-status': 'aborted',
+      // of a colleague
+      'push-subscriptions-test': 'not-found',
       // has a new address since
       'calendar-feeds-revoke': 'aborted',
       // boarding has begun the duty, and there is none after its end

@@ -1,24 +1,11 @@
 import { getCalendarFeed, revokeCalendarFeed } from '@tour-ops/contract/calendar-feeds/calendar-feeds'
 import { getSession } from '@tour-ops/contract/identity/session'
 import { vehicleRecord } from '@tour-ops/contract/vehicles/vehicles'
-import type { Locator, Page } from '@playwright/test'
 import { apiAs } from '../../api.ts'
-import { expect, expectAccessible, sessionFile, settled, test } from '../../fixtures.ts'
+import { makeFeedAddress, subscribeReplaceAndEnd } from '../../calendar-steps.ts'
+import { expect, sessionFile, settled, test } from '../../fixtures.ts'
 
 test.use({ storageState: sessionFile('operations_manager') })
-
-/** Makes the address of a feed and takes it from the dialog. @returns Its path. */
-async function makeAddress(page: Page, card: Locator): Promise<string> {
-  await card.getByRole('button', { name: 'Create URL' }).click()
-  const dialog = page.getByRole('dialog', { name: 'URL of the calendar feed' })
-  const address = await dialog.getByRole('textbox', { name: 'URL' }).inputValue()
-  await expectAccessible(page)
-  await dialog.getByRole('button', { name: 'Copy URL' }).click()
-  await expect(page.getByText('The URL was copied.')).toBeVisible()
-  await dialog.getByRole('button', { name: 'Close' }).click()
-  await expect(dialog).toBeHidden()
-  return new URL(address).pathname
-}
 
 test('the calendar of a vehicle is subscribed to without signing in, gets a new address, and ends', async ({
   page,
@@ -34,30 +21,7 @@ test('the calendar of a vehicle is subscribed to without signing in, gets a new 
   })
   const stranger = await playwright.request.newContext({ ...(baseURL && { baseURL }) })
   await page.goto(`/vehicles/details/${id}`)
-  const card = page.getByRole('region', { name: 'Calendar feed' })
-  const first = await makeAddress(page, card)
-  await expect(card).toContainText(`URL ending in ${first.slice(-8)}`)
-  const answer = await stranger.get(first)
-  expect([answer.status(), answer.headers()['content-type']]).toEqual([200, 'text/calendar; charset=utf-8'])
-  expect(await answer.text()).toContain('BEGIN:VCALENDAR')
-  const again = await stranger.get(first, { headers: { 'if-none-match': answer.headers()['etag'] ?? '' } })
-  expect(again.status()).toBe(304)
-
-  await card.getByRole('button', { name: 'Replace URL' }).click()
-  await page.getByRole('dialog', { name: 'Replace the URL?' }).getByRole('button', { name: 'Replace URL' }).click()
-  const shown = page.getByRole('dialog', { name: 'URL of the calendar feed' })
-  const second = new URL(await shown.getByRole('textbox', { name: 'URL' }).inputValue()).pathname
-  await shown.getByRole('button', { name: 'Close' }).click()
-  expect(second).not.toBe(first)
-  expect([(await stranger.get(first)).status(), (await stranger.get(second)).status()]).toEqual([404, 200])
-
-  await card.getByRole('button', { name: 'Revoke feed' }).click()
-  await page
-    .getByRole('dialog', { name: 'Revoke this calendar feed?' })
-    .getByRole('button', { name: 'Revoke feed' })
-    .click()
-  await expect(card.getByRole('button', { name: 'Create URL' })).toBeVisible()
-  expect((await stranger.get(second)).status()).toBe(404)
+  await subscribeReplaceAndEnd(page, stranger)
   await stranger.dispose()
 })
 
@@ -71,7 +35,7 @@ test('guides make the address of their own calendar; a viewer sees that there is
   const guide = await context.newPage()
   await guide.goto(`/field-staff/details/${staffId}`)
   const card = guide.getByRole('region', { name: 'Calendar feed' })
-  const address = await makeAddress(guide, card)
+  const address = await makeFeedAddress(guide, card)
   const feed = await guide.request.get(address)
   expect(await feed.text()).toContain('BEGIN:VEVENT')
   await card.getByRole('button', { name: 'Revoke feed' }).click()

@@ -42,7 +42,8 @@ export const addPushSubscription = callable({
   summary: `Notifies me in this browser from now on, by the preferences that I have. Of more than ${browsersPerPerson} the first is given up.`,
   input: write({ subscription: Subscription }),
   output: z.object({ id: Id }),
-  writes: ['push_subscriptions'],
+  // what waits for a browser that is given up
+  writes: ['deliveries', 'push_subscriptions'],
 })
 
 export const removePushSubscription = callable({
@@ -52,7 +53,7 @@ export const removePushSubscription = callable({
   summary: 'Ends notices in one of my browsers. One that is not there is no error: it has ended.',
   input: write({ endpoint: Endpoint }),
   output: z.object({ removed: z.boolean() }),
-  writes: ['push_subscriptions'],
+  writes: ['deliveries', 'push_subscriptions'],
 })
 
 export const testPushSubscription = callable({

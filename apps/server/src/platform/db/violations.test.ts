@@ -37,6 +37,7 @@ const heldByServer = [
   'calendar_feeds_one_subject',
   'calendar_feeds_subject_once',
   'check_ins_have_an_author',
+  'deliveries_link_own',
   'departure_notes_have_an_author',
   'departure_reach_place',
   'departure_reach_routed_whole',
@@ -90,9 +91,6 @@ const heldByServer = [
   'phone_channels_channel_once',
   'phone_channels_has_target',
   'phone_channels_one_preferred',
-  // written by ourselves
-  'deliveries_link_own',
-  'push_subscriptions_endpoint_once',
   // proposals are judged by the verb, under the lock of their departures
   'proposals_amount_of_departure',
   'proposals_end_complete',
@@ -101,6 +99,7 @@ const heldByServer = [
   'proposals_open_once',
   'proposals_other_departure',
   'proposals_stranded_party',
+  'push_subscriptions_endpoint_once',
   'road_ways_whole',
   'roll_call_responses_answer_with_author',
   'roll_call_responses_one_person',
