@@ -111,7 +111,7 @@ function PreferenceFields({ settings, onChange }: PreferenceFieldsProps) {
                 {m.settings_event()}
               </th>
               {noticeChannels.map((channel) => (
-                <th key={channel} scope="col" className="w-20 px-2 text-center font-medium sm:w-24">
+                <th key={channel} scope="col" className="w-16 px-0.5 text-center font-medium sm:w-24 sm:px-2">
                   {channelLabels[channel]()}
                 </th>
               ))}
@@ -124,7 +124,7 @@ function PreferenceFields({ settings, onChange }: PreferenceFieldsProps) {
                   {eventLabels[event]()}
                 </th>
                 {noticeChannels.map((channel) => (
-                  <td key={channel} className="px-2 text-center">
+                  <td key={channel} className="text-center">
                     <span className="flex justify-center">
                       <Box
                         label={`${eventLabels[event]()}: ${channelLabels[channel]()}`}

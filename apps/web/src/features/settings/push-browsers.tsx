@@ -102,14 +102,14 @@ function ThisBrowser({ own, known, publicKey, onChanged }: ThisBrowserProps) {
           <span className="block text-xs text-ink-2">{stateOf(own !== undefined)}</span>
         </span>
         {own && (
-          <Button size="sm" pending={test.isPending} onClick={() => test.mutate({ id: own.id })}>
-            {m.settings_push_test()}
-          </Button>
-        )}
-        {own && (
-          <Button size="sm" pending={isAsking} onClick={() => void switchOff(own)}>
-            {m.settings_push_off()}
-          </Button>
+          <span className="flex flex-wrap gap-2">
+            <Button size="sm" pending={test.isPending} onClick={() => test.mutate({ id: own.id })}>
+              {m.settings_push_test()}
+            </Button>
+            <Button size="sm" pending={isAsking} onClick={() => void switchOff(own)}>
+              {m.settings_push_off()}
+            </Button>
+          </span>
         )}
         {!own && canPush() && (
           <Button size="sm" pending={isAsking} onClick={() => void switchOn()}>
