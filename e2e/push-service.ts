@@ -1,5 +1,5 @@
 import http from 'node:http'
-import type { BrowserContext, Worker } from '@playwright/test'
+import type { BrowserContext, Page, Worker } from '@playwright/test'
 import { testBrowser } from '../apps/server/testing/push-browser.ts'
 
 /** Where it listens: inside the server's own network, which is told so. */
@@ -25,11 +25,7 @@ export async function pushService(context: BrowserContext) {
     })
   })
   await new Promise<void>((listening) => server.listen(pushPort, '127.0.0.1', listening))
-  await context.grantPermissions(['notifications'])
-  await context.addInitScript(subscribing, {
-    endpoint: `http://127.0.0.1:${pushPort}/push/browser`,
-    keys: browser.keys,
-  })
+  await letSubscribe(context, browser.keys)
   return {
     notices,
     /** The browser takes no more. */
@@ -43,6 +39,19 @@ export async function pushService(context: BrowserContext) {
       }),
   }
 }
+
+/** Lets the browser that is driven subscribe, as one with a push service does. */
+export async function letSubscribe(context: BrowserContext, keys = testBrowser().keys): Promise<void> {
+  await context.grantPermissions(['notifications'])
+  await context.addInitScript(subscribing, { endpoint: `http://127.0.0.1:${pushPort}/push/browser`, keys })
+}
+
+/** Whether notices are switched on in the browser of a page. */
+export const isSubscribed = (page: Page): Promise<boolean> =>
+  page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.getRegistration('/push/')
+    return Boolean(await registration?.pushManager.getSubscription())
+  })
 
 /** In every page: the browser subscribes at the service of the journey instead of at its maker's. */
 function subscribing({ endpoint, keys }: { endpoint: string; keys: { p256dh: string; auth: string } }): void {

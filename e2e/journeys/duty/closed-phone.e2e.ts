@@ -9,6 +9,7 @@ import { endCutOff, installed, openCheckIn, takeCutOffs } from '../../duty-steps
 import { expect, test } from '../../fixtures.ts'
 import { book, type JourneyTour, makeBoarding, makeTour } from '../../operations.ts'
 import { becomeGuide } from '../../own-guide.ts'
+import { isSubscribed, letSubscribe } from '../../push-service.ts'
 import { storedDays } from '../../stored-days.ts'
 import { boardingWithLink, openByLink } from './phone-by-link.ts'
 
@@ -164,13 +165,14 @@ const readCopy = (page: Page): Promise<{ text: string | null; keys: string[]; ca
     }
   })
 
-test('a guide with an account: sent in the background by the session, and a sign-out destroys the key of the stored day', async ({
+test('a guide with an account: sent in the background by the session, and a sign-out destroys the key of the stored day and ends notices in this browser', async ({
   page,
   browser,
   context,
   complaints,
 }) => {
   test.setTimeout(240_000)
+  await letSubscribe(context)
   const { staffId } = await becomeGuide(page, browser)
   const api = await apiAs('admin')
   const departure = await makeBoarding(tour)
@@ -191,6 +193,11 @@ test('a guide with an account: sent in the background by the session, and a sign
 
   await page.goto('/duty')
   await expect(page.getByText('Nadia Haddad', { exact: false }).first()).toBeVisible()
+  await page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.register('/push-worker.js', { scope: '/push/' })
+    await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: 'BA' })
+  })
+  expect(await isSubscribed(page)).toBe(true)
   await copyDay(page)
   const before = await readCopy(page)
   expect(before.text).toContain('Noah Perry')
@@ -199,6 +206,7 @@ test('a guide with an account: sent in the background by the session, and a sign
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click()
   await expect(page.getByText('Sign in to see your day.')).toBeVisible()
+  await expect.poll(() => isSubscribed(page)).toBe(false)
   const after = await readCopy(page)
   expect(after.text).toBeNull()
   expect(after.keys).not.toContain('day')

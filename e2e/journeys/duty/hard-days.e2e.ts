@@ -3,8 +3,8 @@ import { getManifest, listCheckIns } from '@tour-ops/contract/bookings/manifest'
 import { createAssignment } from '@tour-ops/contract/field-staff/assignments'
 import { getDeparture } from '@tour-ops/contract/departures/departures'
 import { ownPassword, signIn } from '../../accounts.ts'
-import { apiAs } from '../../api.ts'
-import { installed, takeCutOffs } from '../../duty-steps.ts'
+import { type Api, apiAs } from '../../api.ts'
+import { endCutOff, installed, takeCutOffs } from '../../duty-steps.ts'
 import { expect, expectAccessible, takeAnswers, test } from '../../fixtures.ts'
 import { nextBuildMark, openWayToBuilds } from '../../next-build.ts'
 import { book, type JourneyTour, makeBoarding, makeDeparture, makeTour } from '../../operations.ts'
@@ -71,18 +71,50 @@ test('a new build in the middle of a queue: what waits is sent by the new one, o
   }
 })
 
+/** When guests came aboard, as the office has it: by the name of each who did; ms. */
+async function boardingTimes(api: Api, departureId: string): Promise<Record<string, number>> {
+  const { groups } = await api.call(getManifest, { departureId })
+  const entries = groups.flatMap(({ parties }) => parties.flatMap((party) => party.entries))
+  return Object.fromEntries(
+    entries.flatMap(({ name, checkInAt }) => (checkInAt ? [[name, Date.parse(checkInAt)]] : [])),
+  )
+}
+
 test('a clock that is three hours behind reports the right times', async ({ page }) => {
   await page.clock.install({ time: Date.now() - 3 * 3_600_000 })
   const { api, departure } = await openByLink(page, tour, [['Sofía Herrera']])
   const before = Date.now()
   await page.getByRole('button', { name: /Sofía Herrera/ }).click()
-  const checkedIn = async () => {
-    const { groups } = await api.call(getManifest, { departureId: departure.id })
-    return groups.flatMap(({ parties }) => parties.flatMap(({ entries }) => entries))[0]?.checkInAt
-  }
-  await expect.poll(checkedIn).toBeTruthy()
-  expect(Math.abs(Date.parse((await checkedIn()) ?? '') - before)).toBeLessThan(60_000)
+  const times = () => boardingTimes(api, departure.id)
+  await expect.poll(async () => Object.keys(await times())).toEqual(['Sofía Herrera'])
+  expect(Math.abs(((await times())['Sofía Herrera'] ?? 0) - before)).toBeLessThan(60_000)
 })
+
+for (const { clock, hours } of [
+  { clock: 'three hours behind', hours: -3 },
+  { clock: 'five hours ahead', hours: 5 },
+]) {
+  test(`a clock that is ${clock}, without a network: what waited 20 minutes is at the office with the right times`, async ({
+    page,
+    context,
+    complaints,
+  }) => {
+    await page.clock.install({ time: Date.now() + hours * 3_600_000 })
+    const { api, departure } = await openByLink(page, tour, [['Sofía Herrera'], ['Marcus Reid']])
+    await context.setOffline(true)
+    await page.getByRole('button', { name: /Sofía Herrera/ }).click()
+    await page.clock.fastForward('20:00')
+    await page.getByRole('button', { name: /Marcus Reid/ }).click()
+    await expect(page.getByText('2 on phone')).toBeVisible()
+    await endCutOff(page)
+    const times = () => boardingTimes(api, departure.id)
+    await expect.poll(async () => Object.keys(await times()).length).toBe(2)
+    const { 'Sofía Herrera': first = 0, 'Marcus Reid': second = 0 } = await times()
+    expect(Math.abs(Date.now() - second)).toBeLessThan(60_000)
+    expect(Math.abs(second - first - 20 * 60_000)).toBeLessThan(60_000)
+    takeCutOffs(complaints)
+  })
+}
 
 test('a session that ended keeps what was marked: the guide signs in again and it arrives', async ({
   page,

@@ -1,6 +1,6 @@
 import { createOrganization, enterWithWallet } from '../../accounts.ts'
 import { expect, expectAccessible, settled, test } from '../../fixtures.ts'
-import { noticesOfWorker, pushService } from '../../push-service.ts'
+import { isSubscribed, noticesOfWorker, pushService } from '../../push-service.ts'
 
 test('notices are switched on in this browser, tried, shown while no page is open, and open what they are about', async ({
   page,
@@ -80,7 +80,7 @@ test('a browser that has ended its notices leaves the list by itself, and one wh
     await page.getByRole('button', { name: 'Account' }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await expect(page).toHaveURL(/\/sign-in/)
-    expect(await page.evaluate(() => localStorage.getItem('push service of the journey'))).toBeNull()
+    expect(await isSubscribed(page)).toBe(false)
   } finally {
     await service.close()
   }

@@ -12,7 +12,6 @@ import { notFound, requireVersion } from '../../platform/optimistic-lock.ts'
 import { verb } from '../../platform/verb.ts'
 import { lockDeparture, type DepartureRecord } from './departures-store.ts'
 import { rewriteEstimates, selectRunSheet, type StopRecord } from './run-sheet-store.ts'
-import { factsNow } from '../../platform/operations/facts-now.ts'
 import { statuses } from '../../platform/operations/status-sets.ts'
 
 async function departureOfStop(call: MemberCall, stopId: string): Promise<string> {
@@ -172,7 +171,7 @@ export const recordCount = verb(recordHeadcount, async (call, { departureId, sto
   await sql`update departure_stops set headcount_expected = ${expected}, headcount_actual = ${counted}
     where org_id = ${call.orgId} and id = ${stop.id}`.execute(call.tx)
   await (counted === expected
-    ? closeMismatch(call, departureId)
+    ? closeMismatch(call, departureId, { expected, counted })
     : openMismatch(call, departure.code, departureId, { expected, counted, reason }))
   return { expected, counted }
 })
@@ -200,12 +199,12 @@ async function openMismatch(call: MemberCall, code: string, departureId: string,
     do update set evidence = excluded.evidence`.execute(call.tx)
 }
 
-/** With the count that closes it. A snoozed alert is reopened first: that is the only legal way. */
-async function closeMismatch(call: MemberCall, departureId: string): Promise<void> {
+/** @param facts The count that closes it, named as in `facts-now.ts` of monitoring. A snoozed alert is reopened first: that is the only legal way. */
+async function closeMismatch(call: MemberCall, departureId: string, facts: object): Promise<void> {
   const key = mismatchKey(departureId)
   await sql`update alerts set status = 'open', snoozed_until = null
     where org_id = ${call.orgId} and dedupe_key = ${key} and status = 'snoozed'`.execute(call.tx)
   await sql`update alerts set status = 'resolved', resolved_at = app_now(), resolved_by = ${call.caller.userId}, resolution = 'auto',
-      resolution_note = ${conditionGoneNote}, resolution_facts = coalesce(${factsNow}, '{}')
+      resolution_note = ${conditionGoneNote}, resolution_facts = ${JSON.stringify(facts)}::jsonb
     where org_id = ${call.orgId} and dedupe_key = ${key} and status in ${statuses.standing}`.execute(call.tx)
 }

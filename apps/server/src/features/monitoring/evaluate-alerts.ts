@@ -8,10 +8,10 @@ import { selectAlertRules } from '../../platform/operations/alert-limits.ts'
 import { closeAlertsOfCancelled } from '../../platform/operations/cancelled-alerts.ts'
 import { evaluatedKinds, selectSignals } from './alert-signals.ts'
 import { idsByKind, selectAllSubjects, subjectKey, subjectOfAlert } from './due-subjects.ts'
+import { factsNow } from './facts-now.ts'
 import { lapseMs, lockStates, type NewState, type StoredState, writeStates } from './evaluation-state.ts'
 import { selectNextDues } from './next-dues.ts'
 import type { Signal } from './signal.ts'
-import { factsNow } from '../../platform/operations/facts-now.ts'
 import { statuses } from '../../platform/operations/status-sets.ts'
 
 /** What one evaluation did. */

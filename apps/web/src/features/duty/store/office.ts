@@ -14,6 +14,7 @@ import { readPageConfig } from '../../../backend/page-config.ts'
 import type { Backend } from '../../../backend/port.ts'
 import { chooseIdentity } from '../../../identity/choose-identity.tsx'
 import type { Identity } from '../../../identity/port.ts'
+import { endPushOfBrowser } from '../../../identity/push-of-browser.ts'
 import { memberIn, orOutOfReach, outOfReach, ownerOf, withReach } from './identity-reach.ts'
 import type { Owner } from './phone-storage.ts'
 import { serviceRoot } from './service-root.tsx'
@@ -68,6 +69,7 @@ export async function openOffice(): Promise<Office> {
     registerPhone: (label) => backend.call(registerDutyPhone, { label }),
     async signOut() {
       signedInAs = null
+      await endPushOfBrowser()
       await backend.signOut()
       await identity.signOut()
     },

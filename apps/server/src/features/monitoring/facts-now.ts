@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { statuses } from './status-sets.ts'
+import { statuses } from '../../platform/operations/status-sets.ts'
 
 /**
  * The present values of the departure of a row of `alerts`: why it ended by itself, in values that a screen makes a sentence of. Null without a
