@@ -87,6 +87,8 @@ test('the office is one tap away; without a signal nobody departs with one too f
   await api.call(setDepartureStatus, { id: departure.id, version, to: 'in_progress', reason: 'Journey' })
   await page.reload()
   await page.getByRole('link', { name: 'Back' }).click()
+  // what the phone has stored is shown first, and is from before the start
+  await expect(button(page, 'Complete tour')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Call the office' })).toHaveAttribute('href', `tel:${phone}`)
 
   await context.setOffline(true)

@@ -80,7 +80,7 @@ test('a guide with an account: My day and a tour that is led fit as well; the su
   browser,
 }) => {
   test.setTimeout(240_000)
-  const { staffId } = await becomeGuide(page, browser, 'Wolfeschlegelsteinhausen')
+  const { staffId } = await becomeGuide(page, browser)
   const api = await apiAs('admin')
   const led = await makeDeparture(tour, { hours: 0.05 })
   const offered = await makeDeparture(tour, { hours: 20 })
@@ -123,6 +123,8 @@ test('a guide with an account: My day and a tour that is led fit as well; the su
   const { version } = await api.call(getDeparture, { id: led.id })
   await api.call(setDepartureStatus, { id: led.id, version, to: 'in_progress', reason: 'Journey' })
   await page.goto(`/duty/tours/${led.id}`)
+  // what the phone has stored is shown first, and is from before the start
+  await expect(page.getByRole('button', { name: 'Complete tour' })).toBeVisible()
   await page.getByRole('button', { name: 'Arrived' }).click()
   await expect(page.getByRole('link', { name: 'Count and depart' })).toBeVisible()
   await expectFitsPhone(page, 'run sheet under way')

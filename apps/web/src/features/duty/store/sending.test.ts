@@ -13,14 +13,14 @@ const day = { asOf: '2030-07-14T08:00:00Z', departures: [] } as unknown as DutyD
 /** A fake office that accepts everything, until set otherwise. */
 function played(outcome: (event: DutyEvent) => DutyOutcome['outcome'] = () => 'done') {
   const sent: DutyEvent[][] = []
-  const state = { isAway: false, person: 'org ana' as string | null }
+  const state = { isAway: false, person: 'org ana' as string | null, answer: Promise.resolve(day) }
   const office: Office = {
     Root: () => null,
     whoIsHere: async () => {
       if (state.isAway) throw new AppError('unavailable', 'away')
       return state.person === null ? null : { kind: 'member', key: state.person }
     },
-    day: async () => day,
+    day: () => state.answer,
     send: async (_owner, events) => {
       sent.push([...events])
       return events.map((event) => ({
@@ -34,8 +34,9 @@ function played(outcome: (event: DutyEvent) => DutyOutcome['outcome'] = () => 'd
     registerPhone: async () => ({ token: 'T', reportIntervalS: 15 }),
     signOut: async () => undefined,
   }
-  const sending = makeSending({ storage: memoryStorage(), office: async () => office, linkToken: null })
-  return { sending, state, sent }
+  const storage = memoryStorage()
+  const sending = makeSending({ storage, office: async () => office, linkToken: null })
+  return { sending, state, sent, storage }
 }
 
 const checkIn = { kind: 'check_in', departureId, entryId } as const
@@ -95,6 +96,22 @@ test('a session that has ended asks to sign in again, and keeps day and marks', 
   expect(usePhone.getState().person).toBe('expired')
   expect(waiting()).toBe(1)
   expect(usePhone.getState().day).toBe(day)
+})
+
+test('a day that arrives after its person has signed out is neither stored nor shown', async () => {
+  const { sending, state, storage } = played()
+  await sending.refresh()
+  const owner = sending.owner()
+  const late = Promise.withResolvers<DutyDay>()
+  state.answer = late.promise
+  const asked = sending.refresh()
+  // the question is on its way
+  await new Promise((resolve) => setTimeout(resolve, 0))
+  await sending.signOut()
+  late.resolve(day)
+  await asked
+  expect(owner && (await storage.day(owner))).toBeNull()
+  expect(usePhone.getState()).toMatchObject({ person: 'signed-out', day: null })
 })
 
 test('a mark that has not left the phone is undone as if it had never been made', async () => {

@@ -41,6 +41,9 @@ export function makeSending({ storage, office, linkToken, onWaiting, now = () =>
   let underWay: Promise<void> | null = null
   let following: Promise<void> | null = null
   let inFlight: ReadonlySet<string> = new Set()
+  /** How often a day was forgotten here: what was asked before is not stored any more. */
+  let timesForgotten = 0
+  let storing: Promise<void> = Promise.resolve()
   const show = usePhone.setState
   const kept = (): readonly StoredEvent[] => usePhone.getState().kept
 
@@ -82,22 +85,30 @@ export function makeSending({ storage, office, linkToken, onWaiting, now = () =>
   }
 
   async function exchange(): Promise<void> {
+    const began = timesForgotten
+    const isOver = () => timesForgotten !== began
     try {
       const reached = await office()
-      await identify(reached)
-      if (!owner) return
-      await sendWaiting(reached, owner)
-      await takeDay(owner, await reached.day(owner))
-      show({ offlineSince: null })
+      await identify(reached, isOver)
+      const of = owner
+      if (!of || isOver()) return
+      await sendWaiting(reached, of)
+      const day = await reached.day(of)
+      // who has signed out meanwhile leaves nothing here
+      if (isOver()) return
+      storing = takeDay(of, day)
+      await storing
+      if (!isOver()) show({ offlineSince: null })
     } catch (error) {
       showFailure(AppError.from(error))
     }
   }
 
   /** What waits belongs to one person: somebody else who signs in sees their own day and sends nothing of it. */
-  async function identify(reached: Office): Promise<void> {
+  async function identify(reached: Office, isOver: () => boolean): Promise<void> {
     if (owner?.kind === 'link') return
     const here = await reached.whoIsHere()
+    if (isOver()) return
     if (!here) throw new AppError('unauthenticated', 'Nobody is signed in.')
     if (owner?.key !== here.key) {
       owner = here
@@ -135,6 +146,7 @@ export function makeSending({ storage, office, linkToken, onWaiting, now = () =>
     const ids = inDay.map(({ event }) => event.id)
     await storage.keepDay(of, day)
     if (ids.length > 0) await storage.dropEvents(of, ids)
+    if (owner !== of) return
     show({ day, kept: kept().filter(({ event }) => !ids.includes(event.id)) })
   }
 
@@ -154,6 +166,7 @@ export function makeSending({ storage, office, linkToken, onWaiting, now = () =>
   }
 
   function forget(): void {
+    timesForgotten += 1
     owner = null
     show({ day: null, kept: [], person: 'signed-out' satisfies PhonePerson })
   }
@@ -226,8 +239,9 @@ export function makeSending({ storage, office, linkToken, onWaiting, now = () =>
     },
     async signOut() {
       const reached = await office().catch(() => null)
-      await storage.forgetDay()
       forget()
+      await storing.catch(() => undefined)
+      await storage.forgetDay()
       await reached?.signOut().catch((error: unknown) => console.warn('The session ends by itself.', error))
     },
   }
