@@ -204,9 +204,11 @@ test('a guide with an account: sent in the background by the session, and a sign
   expect(before.canExport).toBe(false)
   await page.getByRole('button', { name: /^Account of/ }).click()
   await page.getByRole('button', { name: 'Sign out' }).click()
+  const ended = page.waitForResponse((response) => response.url().endsWith('/auth/sign-out'))
   await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click()
   await expect(page.getByText('Sign in to see your day.')).toBeVisible()
-  await expect.poll(() => isSubscribed(page)).toBe(false)
+  await ended
+  expect(await isSubscribed(page)).toBe(false)
   const after = await readCopy(page)
   expect(after.text).toBeNull()
   expect(after.keys).not.toContain('day')

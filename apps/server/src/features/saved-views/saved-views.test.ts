@@ -70,26 +70,32 @@ test('a name is used once per table and person, and the refusal names the field'
   })
 })
 
-test('views of users that were saved by the former column show when somebody was last seen', async () => {
-  const log = pino({ level: 'silent' })
-  const lite = await startPglite({}, log)
-  const db = fromPglite(lite, log, () => lite.stop())
-  try {
-    const migrations = await readMigrations()
-    await migrate(
-      db.ownerPool,
-      log,
-      migrations.filter(({ name }) => name < '0140'),
-    )
-    const query = (text: string) => db.ownerPool.query(text)
-    await query(`insert into organizations (org_id, name) values ('org', 'Org')`)
-    await query(`insert into members (org_id, user_id, role, email) values ('org', 'ana', 'admin', 'ana@example.com')`)
-    await query(`insert into saved_views (org_id, id, user_id, screen, name, filters, columns) values
+test(
+  'views of users that were saved by the former column show when somebody was last seen',
+  { timeout: 60_000 },
+  async () => {
+    const log = pino({ level: 'silent' })
+    const lite = await startPglite({}, log)
+    const db = fromPglite(lite, log, () => lite.stop())
+    try {
+      const migrations = await readMigrations()
+      await migrate(
+        db.ownerPool,
+        log,
+        migrations.filter(({ name }) => name < '0140'),
+      )
+      const query = (text: string) => db.ownerPool.query(text)
+      await query(`insert into organizations (org_id, name) values ('org', 'Org')`)
+      await query(
+        `insert into members (org_id, user_id, role, email) values ('org', 'ana', 'admin', 'ana@example.com')`,
+      )
+      await query(`insert into saved_views (org_id, id, user_id, screen, name, filters, columns) values
       ('org', gen_random_uuid(), 'ana', 'members', 'Away', '{"sort": "-lastSignInAt,name"}', '["name", "lastSignInAt"]')`)
-    await migrateDatabase(db, log)
-    const { rows } = await query('select filters, columns from saved_views')
-    expect(rows).toEqual([{ filters: { sort: '-lastSeenAt,name' }, columns: ['name', 'lastSeenAt'] }])
-  } finally {
-    await db.close()
-  }
-})
+      await migrateDatabase(db, log)
+      const { rows } = await query('select filters, columns from saved_views')
+      expect(rows).toEqual([{ filters: { sort: '-lastSeenAt,name' }, columns: ['name', 'lastSeenAt'] }])
+    } finally {
+      await db.close()
+    }
+  },
+)
