@@ -1,6 +1,18 @@
+import type { Locator, Page } from '@playwright/test'
 import { createOrganization, enterWithWallet } from '../../accounts.ts'
 import { expect, expectAccessible, settled, test } from '../../fixtures.ts'
 import { isSubscribed, noticesOfWorker, pushService } from '../../push-service.ts'
+
+/** In an organization of its own. @returns The part of the settings about browsers. */
+async function switchOn(page: Page, organization: string): Promise<Locator> {
+  await enterWithWallet(page)
+  await createOrganization(page, organization)
+  await page.goto('/settings/notifications')
+  const browsers = page.getByRole('region', { name: 'Notices in browsers' })
+  await browsers.getByRole('button', { name: 'Switch on' }).click()
+  await expect(browsers.getByText('On', { exact: true })).toBeVisible()
+  return browsers
+}
 
 test('notices are switched on in this browser, tried, shown while no page is open, and open what they are about', async ({
   page,
@@ -8,12 +20,7 @@ test('notices are switched on in this browser, tried, shown while no page is ope
 }) => {
   const service = await pushService(context)
   try {
-    await enterWithWallet(page)
-    await createOrganization(page, 'Push Walks')
-    await page.goto('/settings/notifications')
-    const browsers = page.getByRole('region', { name: 'Notices in browsers' })
-    await browsers.getByRole('button', { name: 'Switch on' }).click()
-    await expect(browsers.getByText('On', { exact: true })).toBeVisible()
+    const browsers = await switchOn(page, 'Push Walks')
     await expectAccessible(page)
 
     await browsers.getByRole('button', { name: 'Send a test' }).click()
@@ -65,12 +72,7 @@ test('a browser that has ended its notices leaves the list by itself, and one wh
 }) => {
   const service = await pushService(context)
   try {
-    await enterWithWallet(page)
-    await createOrganization(page, 'Push Ends')
-    await page.goto('/settings/notifications')
-    const browsers = page.getByRole('region', { name: 'Notices in browsers' })
-    await browsers.getByRole('button', { name: 'Switch on' }).click()
-    await expect(browsers.getByText('On', { exact: true })).toBeVisible()
+    const browsers = await switchOn(page, 'Push Ends')
     service.end()
     await browsers.getByRole('button', { name: 'Send a test' }).click()
     await expect(browsers.getByRole('button', { name: 'Switch on' })).toBeVisible()

@@ -70,7 +70,6 @@ export function OwnPreferences() {
       ) : (
         <SkeletonRows rows={3} />
       )}
-      <PushBrowsers />
     </section>
   )
 }
@@ -152,6 +151,7 @@ function PreferenceFields({ settings, onChange }: PreferenceFieldsProps) {
           />
         </Field>
       </div>
+      {concerning.length > 0 && <PushBrowsers />}
     </>
   )
 }

@@ -240,6 +240,7 @@ export function makeSending({ storage, office, linkToken, onWaiting, now = () =>
     async signOut() {
       const reached = await office().catch(() => null)
       forget()
+      // who asked for the day hears of the error
       await storing.catch(() => undefined)
       await storage.forgetDay()
       await reached?.signOut().catch((error: unknown) => console.warn('The session ends by itself.', error))
