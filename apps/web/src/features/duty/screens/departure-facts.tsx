@@ -131,8 +131,8 @@ function Notes({ shown }: { shown: ShownDeparture }) {
           </span>
         </p>
       )}
-      {shown.waitingNotes.toReversed().map((text) => (
-        <NoteRow key={text} text={text} head={m.duty_note_you()} isWaiting />
+      {shown.waitingNotes.toReversed().map(({ eventId, text }) => (
+        <NoteRow key={eventId} text={text} head={m.duty_note_you()} isWaiting />
       ))}
       {written.map(({ id: noteId, at, byName, text }) => (
         <NoteRow key={noteId} text={text} head={`${byName} · ${formatTime(at, departure.timeZone)}`} />

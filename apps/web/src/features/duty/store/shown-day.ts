@@ -49,7 +49,13 @@ export interface ShownDeparture {
     readonly aboardOnPhone: number
   }
   /** Notes written here that the office does not have yet. */
-  readonly waitingNotes: readonly string[]
+  readonly waitingNotes: readonly WaitingNote[]
+}
+
+/** A note that is still on the phone; two may have the same words. */
+export interface WaitingNote {
+  readonly eventId: string
+  readonly text: string
 }
 
 export interface ShownDay extends Omit<DutyDay, 'departures'> {
@@ -126,7 +132,9 @@ function shownDeparture(each: DutyDeparture, kept: readonly StoredEvent[]): Show
       noShow: entries.filter(({ status }) => status === 'no_show').length,
       aboardOnPhone: entries.filter(({ isAboard, mark }) => isAboard && mark === 'phone').length,
     },
-    waitingNotes: own.flatMap(({ event, outcome }) => (event.kind === 'note' && outcome === null ? [event.text] : [])),
+    waitingNotes: own.flatMap(({ event, outcome }) =>
+      event.kind === 'note' && outcome === null ? [{ eventId: event.id, text: event.text }] : [],
+    ),
   }
 }
 
