@@ -317,6 +317,8 @@ END || lpad((sequence)::text, GREATEST(5, length((sequence)::text)), '0'::text))
   issued_on date not null,
   issued_at timestamp with time zone not null default app_now(),
   issued_by text,
+  tax_scheme text not null default 'none'::text,
+  taxes jsonb not null default '[]'::jsonb,
   constraint billing_documents_pkey PRIMARY KEY (org_id, id),
   constraint billing_documents_booking_fk FOREIGN KEY (org_id, booking_id) REFERENCES bookings(org_id, id),
   constraint billing_documents_cancelled_once UNIQUE (org_id, cancels_id),
@@ -334,7 +336,14 @@ CASE kind
     ELSE (reason IS NULL)
 END),
   constraint billing_documents_receipt_once UNIQUE (org_id, payment_id),
-  constraint billing_documents_subject CHECK ((((cancels_id IS NOT NULL) = (kind = 'credit_note'::text)) AND ((payment_id IS NOT NULL) = (kind = 'receipt'::text))))
+  constraint billing_documents_receipt_untaxed CHECK (((kind <> 'receipt'::text) OR (tax_scheme = 'none'::text))),
+  constraint billing_documents_subject CHECK ((((cancels_id IS NOT NULL) = (kind = 'credit_note'::text)) AND ((payment_id IS NOT NULL) = (kind = 'receipt'::text)))),
+  constraint billing_documents_tax_scheme_known CHECK ((tax_scheme = ANY (ARRAY['none'::text, 'included'::text, 'margin'::text]))),
+  constraint billing_documents_taxes_sum CHECK (
+CASE tax_scheme
+    WHEN 'included'::text THEN taxes_agree(taxes, total_minor)
+    ELSE (taxes = '[]'::jsonb)
+END)
 );
 CREATE INDEX billing_documents_booking ON public.billing_documents USING btree (org_id, booking_id);
 alter table billing_documents enable row level security;
@@ -349,6 +358,7 @@ grant select on table billing_documents to app_own;
 grant insert, select on table billing_documents to app_user;
 CREATE TRIGGER issue_document BEFORE INSERT ON public.billing_documents FOR EACH ROW EXECUTE FUNCTION issue_document();
 CREATE TRIGGER keep_document BEFORE UPDATE ON public.billing_documents FOR EACH ROW EXECUTE FUNCTION keep_document();
+CREATE TRIGGER mirror_taxes BEFORE INSERT ON public.billing_documents FOR EACH ROW WHEN ((new.kind = 'credit_note'::text)) EXECUTE FUNCTION mirror_taxes();
 CREATE TRIGGER record_delete AFTER DELETE ON public.billing_documents REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER record_insert AFTER INSERT ON public.billing_documents REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER record_update AFTER UPDATE ON public.billing_documents REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
@@ -5206,6 +5216,21 @@ AS $function$
 $function$;
 comment on function message_status(text,uuid) is 'Sending while a delivery waits, then sent, partly_failed or failed; null without deliveries. Whoever writes by it locks the message first.';
 
+CREATE OR REPLACE FUNCTION public.mirror_taxes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (select from billing_documents d where d.org_id = new.org_id and d.id = new.cancels_id and d.tax_scheme = new.tax_scheme
+    and new.taxes = (select coalesce(jsonb_agg(one || jsonb_build_object('netMinor', -(one ->> 'netMinor')::bigint,
+      'taxMinor', -(one ->> 'taxMinor')::bigint, 'grossMinor', -(one ->> 'grossMinor')::bigint) order by place), '[]')
+      from jsonb_array_elements(d.taxes) with ordinality as each (one, place))) then
+    raise exception 'A credit note mirrors the tax of its invoice.' using errcode = 'check_violation',
+      constraint = 'billing_documents_mirrors_invoice', table = 'billing_documents';
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.move_duties()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -6163,6 +6188,12 @@ CREATE OR REPLACE FUNCTION public.staged_key(after jsonb, place text[])
  IMMUTABLE PARALLEL SAFE
 RETURN "substring"((after #>> place), '^(?:\\x)?00534b01([0-9a-f]{16})'::text);
 comment on function staged_key(jsonb,text[]) is 'The id of the key that sealed a value of a staged line; null where there is none.';
+
+CREATE OR REPLACE FUNCTION public.taxes_agree(taxes jsonb, total bigint)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (SELECT ((COALESCE(sum(amounts.gross), (0)::numeric) = (taxes_agree.total)::numeric) AND COALESCE(bool_and(COALESCE((((amounts.rate >= 0) AND (amounts.rate <= 10000)) AND ((amounts.net + amounts.tax) = amounts.gross) AND ((amounts.tax)::numeric = round((((amounts.gross)::numeric * (amounts.rate)::numeric) / ((10000 + amounts.rate))::numeric)))), false)), true)) FROM jsonb_array_elements(taxes_agree.taxes) one(value), LATERAL (SELECT ((one.value ->> 'rateBp'::text))::integer AS rate, ((one.value ->> 'netMinor'::text))::bigint AS net, ((one.value ->> 'taxMinor'::text))::bigint AS tax, ((one.value ->> 'grossMinor'::text))::bigint AS gross) amounts);
 
 CREATE OR REPLACE FUNCTION public.touch_row()
  RETURNS trigger

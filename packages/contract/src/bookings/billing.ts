@@ -6,6 +6,7 @@ import { hasStatus, soldStatuses } from '../state-machines.ts'
 import { unitTypes } from '../units.ts'
 import type { BookingRow } from './bookings.ts'
 import { PaymentMethod } from './payments.ts'
+import { taxSchemes } from './tax-schemes.ts'
 
 export const billingKinds = ['invoice', 'credit_note', 'receipt'] as const
 
@@ -30,6 +31,18 @@ const BuyerThen = z.object({
 /** Who issued it. */
 const Seller = z.object({ ...BuyerThen.shape, note: z.nullable(z.string()) })
 export type Seller = z.output<typeof Seller>
+
+/** What an invoice states of one rate; net and tax are the gross amount. */
+const TaxLine = z.object({
+  /** What the organization calls its tax; null is the usual name in the language of the document. */
+  name: z.nullable(z.string()),
+  /** Hundredths of a percent; 0 is exempt. */
+  rateBp: z.int(),
+  netMinor: Signed,
+  taxMinor: Signed,
+  grossMinor: Signed,
+})
+export type TaxLine = z.output<typeof TaxLine>
 
 /** What it was issued for. */
 const TourThen = z.object({
@@ -127,6 +140,9 @@ export const getBillingDocument = callable({
     buyer: BuyerThen,
     tour: TourThen,
     lines: z.array(BillingLine),
+    taxScheme: z.enum(taxSchemes),
+    /** Highest rate first; empty unless the prices include tax. */
+    taxes: z.array(TaxLine),
     /** Of an invoice in force: what its booking says today. Null for all others. */
     settled: z.nullable(z.object({ on: LocalDate, paidMinor: Signed, dueMinor: Signed })),
     /** Of a receipt whose payment was voided since. */

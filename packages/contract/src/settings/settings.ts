@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { feeTaxes, taxSchemes } from '../bookings/tax-schemes.ts'
 import { defaultLateLimits } from '../departures/displayed-status.ts'
 import { roles } from '../identity/access.ts'
 import { callable } from '../callable.ts'
@@ -79,7 +80,14 @@ const Tiles = z
     }),
   )
 
-/** Who issues invoices, as it is printed on them. */
+/** Two decimals: a rate is stored in hundredths of a percent. */
+const TaxPercent = z.number().check(
+  z.minimum(0),
+  z.maximum(100),
+  z.overwrite((percent) => Math.round(percent * 100) / 100),
+)
+
+/** Who issues invoices, as it is printed on them, and which tax they state. */
 const Billing = z.object({
   /** Where it is another one than the name of the organization. */
   legalName: optionalText(120),
@@ -88,6 +96,12 @@ const Billing = z.object({
   taxNumber: optionalText(40),
   /** Below the total: bank account, terms of payment, how tax is charged. */
   invoiceNote: optionalText(500),
+  taxScheme: z._default(z.enum(taxSchemes), 'none'),
+  /** Where it is another one than is usual in the language of the guest. */
+  taxName: optionalText(40),
+  /** Used under the scheme `included` alone. */
+  taxPercent: z._default(TaxPercent, 0),
+  feeTax: z._default(z.enum(feeTaxes), 'taxed'),
 })
 
 /** What counts in the whole organization. Every field has a reader; what has none is not a setting. */
@@ -108,7 +122,16 @@ export const GeneralSettings = z.object({
   /** How guests pay at the start what is due by then, on their pages; null says nothing of it. */
   payAtStart: optionalText(300),
   /** Left out: nothing of it. */
-  billing: z._default(Billing, { legalName: null, address: null, taxNumber: null, invoiceNote: null }),
+  billing: z._default(Billing, {
+    legalName: null,
+    address: null,
+    taxNumber: null,
+    invoiceNote: null,
+    taxScheme: 'none',
+    taxName: null,
+    taxPercent: 0,
+    feeTax: 'taxed',
+  }),
   workingHours: z.object({ from: LocalTime, to: LocalTime }),
   /** Where the map opens. */
   map: z.object({ lat: Latitude, lng: Longitude, zoom: z.number().check(z.minimum(0), z.maximum(17)) }),

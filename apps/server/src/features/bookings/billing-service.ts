@@ -26,6 +26,7 @@ import {
   selectDocuments,
   type StoredDocument,
 } from './billing-store.ts'
+import { taxesOf, taxesTakenBack } from './billing-taxes.ts'
 import { selectPayments } from './payments-store.ts'
 
 const list = verb(listBillingDocuments, async (call, { bookingId }) => {
@@ -41,7 +42,15 @@ const list = verb(listBillingDocuments, async (call, { bookingId }) => {
   }
 })
 
-const rowOf = ({ seller: _seller, buyer: _buyer, tour: _tour, lines: _lines, ...row }: StoredDocument) => row
+const rowOf = ({
+  seller: _seller,
+  buyer: _buyer,
+  tour: _tour,
+  lines: _lines,
+  taxScheme: _scheme,
+  taxes: _taxes,
+  ...row
+}: StoredDocument) => row
 
 /** Whether an invoice that is issued now would say something else: price, seats or day. A tour that got another name is the same. */
 const isOutdated = ({ lines, currency, tour }: StoredDocument, booking: BilledBooking): boolean =>
@@ -77,7 +86,8 @@ const issue = verb(issueInvoice, async (call, { bookingId, buyer, replaces }) =>
     await credit(call, invoice, replaces.reason)
   }
   const lines = linesOf(booking)
-  return insertDocument(call, { ...(await headOf(call, booking)), kind: 'invoice', buyer, lines })
+  const stated = taxesOf(lines, booking.tax)
+  return insertDocument(call, { ...(await headOf(call, booking)), kind: 'invoice', buyer, lines, stated })
 })
 
 const cancel = verb(cancelInvoice, async (call, { id, reason }) => {
@@ -101,6 +111,7 @@ async function credit(call: MemberCall, invoice: StoredDocument, reason: string)
     tour,
     totalMinor: 0 - invoice.totalMinor,
     lines: takenBack(invoice.lines),
+    stated: taxesTakenBack(invoice),
     issuedOn: await today(call),
     cancelsId: invoice.id,
     reason,

@@ -6,10 +6,12 @@ import { newId } from '../../platform/ids.ts'
 import { notFound } from '../../platform/optimistic-lock.ts'
 import { memberName } from '../../platform/private-fields.ts'
 import { statuses } from '../../platform/operations/status-sets.ts'
+import type { StatedTax, TaxSettings } from './billing-taxes.ts'
 import type { SoldUnit } from './bookings-store.ts'
 
 /** A document with everything that it says. */
-export type StoredDocument = BillingDocument & Pick<PrintedDocument, 'seller' | 'buyer' | 'tour' | 'lines'>
+export type StoredDocument = BillingDocument &
+  Pick<PrintedDocument, 'seller' | 'buyer' | 'tour' | 'lines' | 'taxScheme' | 'taxes'>
 
 /**
  * Documents, newest first.
@@ -20,7 +22,8 @@ export async function selectDocuments(call: MemberCall, which: RawBuilder<boolea
   const { rows } = await sql<StoredDocument>`
     select d.id, d.booking_id as "bookingId", d.kind, d.number, d.locale, d.currency, d.total_minor as "totalMinor", d.buyer ->> 'name' as "buyerName",
       d.issued_on as "issuedOn", ${memberName(call, 'by_member')} as "issuedByName", d.reason, cancelled.number as "cancelsNumber",
-      credit.number as "cancelledByNumber", d.payment_id as "paymentId", d.seller, d.buyer, d.tour, d.lines
+      credit.number as "cancelledByNumber", d.payment_id as "paymentId", d.seller, d.buyer, d.tour, d.lines,
+      d.tax_scheme as "taxScheme", d.taxes
     from billing_documents d
     left join billing_documents cancelled on cancelled.org_id = d.org_id and cancelled.id = d.cancels_id
     left join billing_documents credit on credit.org_id = d.org_id and credit.cancels_id = d.id
@@ -61,6 +64,7 @@ export interface BilledBooking {
   readonly departureCode: string
   readonly localDate: string
   readonly seller: Seller
+  readonly tax: TaxSettings
 }
 
 /** @throws AppError `not-found`, also outside the caller's reach. */
@@ -73,7 +77,9 @@ export async function selectBilled(call: MemberCall, id: string): Promise<Billed
       case b.status when 'cancelled' then '[]' else b.units end as units, t.name as "tourName",
       d.code as "departureCode", d.local_date as "localDate",
       jsonb_build_object('name', coalesce(s.general ->> 'legalName', o.name), 'address', s.general ->> 'address', 'taxNumber', s.general ->> 'taxNumber',
-        'note', s.general ->> 'invoiceNote') as seller
+        'note', s.general ->> 'invoiceNote') as seller,
+      jsonb_build_object('scheme', coalesce(s.general ->> 'taxScheme', 'none'), 'name', s.general ->> 'taxName',
+        'percent', coalesce((s.general ->> 'taxPercent')::float8, 0), 'fees', coalesce(s.general ->> 'feeTax', 'taxed')) as tax
     from bookings b join departures d on d.org_id = b.org_id and d.id = b.departure_id join tours t on t.org_id = d.org_id and t.id = d.tour_id
       join org_settings s on s.org_id = b.org_id join organizations o on o.org_id = b.org_id
     where b.org_id = ${call.orgId} and b.id = ${id}`.execute(call.tx)
@@ -92,6 +98,8 @@ export interface NewDocument {
   readonly buyer: Buyer
   readonly tour: PrintedDocument['tour']
   readonly lines: PrintedDocument['lines']
+  /** A receipt states none. */
+  readonly stated?: StatedTax
   readonly issuedOn: string
   readonly cancelsId?: string
   readonly paymentId?: string
@@ -101,10 +109,11 @@ export interface NewDocument {
 /** @returns its id and number. */
 export async function insertDocument(call: MemberCall, one: NewDocument): Promise<{ id: string; number: string }> {
   const { rows } = await sql<{ id: string; number: string }>`
-    insert into billing_documents (org_id, id, booking_id, kind, locale, currency, total_minor, seller, buyer, tour, lines, cancels_id, payment_id, reason,
+    insert into billing_documents (org_id, id, booking_id, kind, locale, currency, total_minor, seller, buyer, tour, lines, tax_scheme, taxes, cancels_id, payment_id, reason,
       issued_on, issued_by)
     values (${call.orgId}, ${newId()}, ${one.bookingId}, ${one.kind}, ${one.locale}, ${one.currency}, ${one.totalMinor}, ${JSON.stringify(one.seller)},
-      ${JSON.stringify(one.buyer)}, ${JSON.stringify(one.tour)}, ${JSON.stringify(one.lines)}, ${one.cancelsId ?? null}, ${one.paymentId ?? null},
+      ${JSON.stringify(one.buyer)}, ${JSON.stringify(one.tour)}, ${JSON.stringify(one.lines)},
+      ${one.stated?.taxScheme ?? 'none'}, ${JSON.stringify(one.stated?.taxes ?? [])}, ${one.cancelsId ?? null}, ${one.paymentId ?? null},
       ${one.reason ?? null}, ${one.issuedOn}, ${call.caller.userId})
     returning id, number`.execute(call.tx)
   const [issued] = rows

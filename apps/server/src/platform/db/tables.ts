@@ -306,6 +306,8 @@ interface BillingDocumentsTable {
   issued_on: string
   issued_at: Generated<Timestamp>
   issued_by: string | null
+  tax_scheme: Generated<'none' | 'included' | 'margin'>
+  taxes: Generated<Json>
 }
 
 /** Messages between the party of a booking and the office, on the page of the booking's link. */

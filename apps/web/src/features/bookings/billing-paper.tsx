@@ -1,5 +1,5 @@
 import type { PrintedDocument } from '@tour-ops/contract/bookings/billing'
-import { paperTexts } from './billing-texts.ts'
+import { type PaperTexts, paperTexts } from './billing-texts.ts'
 import './billing-paper.css'
 
 /** An invoice, credit note or receipt as it is printed, in the language of the guest. */
@@ -28,6 +28,8 @@ export function BillingPaper({ document }: { document: PrintedDocument }) {
       </section>
       <section>{texts.tour}</section>
       <Lines {...texts} hasPrices={document.kind !== 'receipt'} />
+      {texts.taxes && <Taxes {...texts.taxes} />}
+      {texts.scheme !== null && <p className="paper-note">{texts.scheme}</p>}
       {document.seller.note !== null && <p className="paper-note">{document.seller.note}</p>}
     </div>
   )
@@ -44,6 +46,36 @@ function Party({ className, lines }: { className: string; lines: readonly string
         </div>
       ))}
     </address>
+  )
+}
+
+/** Net, tax and gross of each rate. */
+function Taxes({ columns: [rate, ...amounts], rows }: NonNullable<PaperTexts['taxes']>) {
+  return (
+    <table className="paper-taxes">
+      <thead>
+        <tr>
+          <th scope="col">{rate}</th>
+          {amounts.map((label) => (
+            <th key={label} scope="col" className="paper-amount">
+              {label}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(([name, net, tax, gross]) => (
+          <tr key={name}>
+            <th scope="row">
+              <bdi>{name}</bdi>
+            </th>
+            <td className="paper-amount">{net}</td>
+            <td className="paper-amount">{tax}</td>
+            <td className="paper-amount">{gross}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   )
 }
 

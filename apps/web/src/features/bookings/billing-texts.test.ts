@@ -27,6 +27,8 @@ const invoice: PrintedDocument = {
     { kind: 'unit', unitType: 'adult', quantity: 2, priceMinor: 8900, amountMinor: 17_800 },
     { kind: 'difference', reason: 'With lunch', amountMinor: 2200 },
   ],
+  taxScheme: 'none',
+  taxes: [],
   settled: { on: '2030-07-02', paidMinor: 5000, dueMinor: 15_000 },
   isVoid: false,
 }
@@ -52,6 +54,22 @@ test('a document speaks the language of its guest, with its formats, and the pag
   overwriteGetLocale(() => 'en')
   expect(m.bookings_paper_invoice()).toBe('Invoice')
   expect(formatMoney(100, 'EUR')).toBe('€1.00')
+})
+
+test('an invoice states net, tax and gross of each rate in the language of its guest, and a margin scheme its note alone', () => {
+  const reduced = { name: null, rateBp: 810, netMinor: 16_466, taxMinor: 1334, grossMinor: 17_800 }
+  const rates = [reduced, { name: null, rateBp: 0, netMinor: 2200, taxMinor: 0, grossMinor: 2200 }]
+  const { taxes, scheme } = paperTexts({ ...invoice, taxScheme: 'included', taxes: rates })
+  expect(taxes?.columns).toEqual(['Steuersatz', 'Nettobetrag', 'Steuer', 'Bruttobetrag'])
+  expect(taxes?.rows.map((row) => row.map(plain))).toEqual([
+    ['MwSt. 8,1 %', '164,66 €', '13,34 €', '178,00 €'],
+    ['Steuerfrei', '22,00 €', '0,00 €', '22,00 €'],
+  ])
+  expect(scheme).toBeNull()
+  const named = paperTexts({ ...invoice, taxScheme: 'included', taxes: [{ ...reduced, name: 'VSK' }] })
+  expect(plain(named.taxes?.rows[0]?.[0] ?? '')).toBe('VSK 8,1 %')
+  const margin = paperTexts({ ...invoice, locale: 'es', taxScheme: 'margin' })
+  expect([margin.taxes, margin.scheme]).toEqual([null, 'Régimen especial de las agencias de viajes'])
 })
 
 test('a credit note says what it cancels and why, a cancelled invoice by what, and neither asks for money', () => {

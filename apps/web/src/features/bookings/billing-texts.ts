@@ -1,6 +1,6 @@
-import type { BillingDocument, BillingLine, PrintedDocument } from '@tour-ops/contract/bookings/billing'
+import type { BillingDocument, BillingLine, PrintedDocument, TaxLine } from '@tour-ops/contract/bookings/billing'
 import { m } from '../../paraglide/messages.js'
-import { formatLocalDate, formatMoney, formatNumber } from '../../ui/format.ts'
+import { formatLocalDate, formatMoney, formatNumber, formatPercent } from '../../ui/format.ts'
 import { inLocale } from '../../ui/in-locale.ts'
 import { unitLabel } from '../../records/unit-labels.ts'
 import { methodLabel } from './payment-labels.ts'
@@ -26,10 +26,19 @@ export interface PaperTexts {
   readonly lines: readonly PaperLine[]
   /** The last ones: total, what is paid, what is due. */
   readonly sums: readonly (readonly [label: string, amount: string])[]
+  /** What each rate is of the total; null where no tax is stated. */
+  readonly taxes: TaxTexts | null
+  /** What the law asks a seller under a margin scheme to print. */
+  readonly scheme: string | null
   /** What a reader has to know first: cancelled, void, or what it cancels. */
   readonly notice: string | null
   /** "Page 1 of 2", with line breaks for the numbers. */
   readonly pages: string
+}
+
+interface TaxTexts {
+  readonly columns: readonly [rate: string, net: string, tax: string, gross: string]
+  readonly rows: readonly (readonly [rate: string, net: string, tax: string, gross: string])[]
 }
 
 interface PaperLine {
@@ -58,6 +67,8 @@ export const paperTexts = (document: PrintedDocument): PaperTexts =>
       ],
       lines: lines.map((line) => paperLine(line, currency)),
       sums: sumsOf(document),
+      taxes: taxTexts(document),
+      scheme: document.taxScheme === 'margin' ? m.bookings_paper_margin() : null,
       notice: noticeOf(document),
       pages: m.ui_page_of({ page: '\n', of: '\n' }),
     }
@@ -108,6 +119,30 @@ function sumsOf({ totalMinor, currency, settled }: PrintedDocument): PaperTexts[
     [m.bookings_paper_paid({ day: formatLocalDate(settled.on) }), formatMoney(settled.paidMinor, currency)],
     [m.bookings_due(), formatMoney(settled.dueMinor, currency)],
   ]
+}
+
+const taxTexts = ({ taxes, currency }: PrintedDocument): TaxTexts | null =>
+  taxes.length === 0
+    ? null
+    : {
+        columns: [
+          m.bookings_paper_tax_rate(),
+          m.bookings_paper_net(),
+          m.bookings_paper_tax(),
+          m.bookings_paper_gross(),
+        ],
+        rows: taxes.map((line) => [
+          rateText(line),
+          formatMoney(line.netMinor, currency),
+          formatMoney(line.taxMinor, currency),
+          formatMoney(line.grossMinor, currency),
+        ]),
+      }
+
+function rateText({ name, rateBp }: TaxLine): string {
+  if (rateBp === 0) return m.bookings_paper_exempt()
+  const rate = formatPercent(rateBp / 10_000, 2)
+  return name === null ? m.bookings_paper_vat({ rate }) : `${name} ${rate}`
 }
 
 function noticeOf({ cancelledByNumber, cancelsNumber, reason, isVoid }: PrintedDocument): string | null {
