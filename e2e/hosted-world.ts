@@ -22,6 +22,8 @@ export interface HostedWorld {
   readonly functionsPort: number
   /** Calls the functions as a person who has no browser. */
   api(userId: string, orgId: string): Promise<Api>
+  /** The backend's token of such a person, for the database of live documents. */
+  backendToken(userId: string, orgId: string): Promise<string>
   /** What the functions printed. */
   output(): string
   stop(): Promise<void>
@@ -81,6 +83,12 @@ export async function openHostedWorld(port: number): Promise<HostedWorld> {
     FIREBASE_DEBUG_MODE: 'true',
     FIREBASE_DEBUG_FEATURES: '{"skipTokenVerification":true}',
   })
+  const backendToken = async (userId: string, orgId: string): Promise<string> => {
+    const { token } = await post(`${functionsUrl}/exchange`, {}, clerk.sessionToken(userId, orgId))
+    const signIn = `${tokens.origin}/identitytoolkit.googleapis.com/v1/accounts:signInWithCustomToken`
+    const { idToken } = await post(signIn, { token, returnSecureToken: true })
+    return String(idToken)
+  }
   return {
     clerk,
     tokens,
@@ -88,13 +96,12 @@ export async function openHostedWorld(port: number): Promise<HostedWorld> {
     storage,
     functionsPort,
     output: functions.output,
+    backendToken,
     async api(userId, orgId) {
-      const { token } = await post(`${functionsUrl}/exchange`, {}, clerk.sessionToken(userId, orgId))
-      const signIn = `${tokens.origin}/identitytoolkit.googleapis.com/v1/accounts:signInWithCustomToken`
-      const { idToken } = await post(signIn, { token, returnSecureToken: true })
+      const bearer = await backendToken(userId, orgId)
       return {
         async call<C extends Callable>(callable: C, input: In<C>) {
-          const { result } = await post(`${functionsUrl}/api/${callable.name}`, { data: input }, String(idToken))
+          const { result } = await post(`${functionsUrl}/api/${callable.name}`, { data: input }, bearer)
           return result as Out<C>
         },
       }
