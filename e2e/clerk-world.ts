@@ -34,11 +34,13 @@ let people = 0
 /**
  * @param port Ours; the application's server takes the next one.
  * @param env More settings of that server.
+ * @param startBeside Starts with these settings what need not wait for that server.
  */
 export async function openClerkWorld(
   port: number,
   options: Omit<StandInOptions, 'origin'> = {},
   env: Readonly<Record<string, string>> = {},
+  startBeside?: (settings: ClerkWorld['settings']) => Promise<unknown>,
 ): Promise<ClerkWorld> {
   const url = `http://localhost:${port}`
   const service = clerkStandIn({ origin: url, packages: clerkPackages(), ...options })
@@ -55,7 +57,7 @@ export async function openClerkWorld(
     ...env,
   }
   const front = await openFront(port, port + 1, service)
-  const server = await startOwnServer(port + 1, settings)
+  const [server] = await Promise.all([startOwnServer(port + 1, settings), startBeside?.(settings)])
   const sessionToken = (userId: string, orgId: string): string => {
     const now = Date.now()
     const session = { id: newId('sess'), userId, status: 'active' as const, orgId, createdAt: now, lastActiveAt: now }

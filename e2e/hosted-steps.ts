@@ -75,7 +75,7 @@ export const withOwnBackend = (clerk: ClerkWorld): SignedInWorld => ({
 
 export interface WorkingOrganization {
   readonly admin: { readonly email: string }
-  readonly dispatcher: { readonly email: string }
+  readonly dispatcher: { readonly id: string; readonly email: string }
   readonly api: Api
   readonly orgId: string
   /** Boards with a guide. */

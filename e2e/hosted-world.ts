@@ -22,6 +22,8 @@ export interface HostedWorld {
   readonly functionsPort: number
   /** Calls the functions as a person who has no browser. */
   api(userId: string, orgId: string): Promise<Api>
+  /** The backend's token of such a person, for the database of live documents. */
+  backendToken(userId: string, orgId: string): Promise<string>
   /** What the functions printed. */
   output(): string
   stop(): Promise<void>
@@ -46,6 +48,16 @@ export async function openHostedWorld(port: number): Promise<HostedWorld> {
     roleOf: (orgId, userId) => firestore.at(`orgs/${orgId}/members/${userId}`)?.['role'],
     port: storagePort,
   })
+  const account = path.join(folder, 'service-account.json')
+  const privateKey = keys.privateKey.export({ type: 'pkcs8', format: 'pem' })
+  const facts = {
+    type: 'service_account',
+    project_id: projectId,
+    client_email: serviceAccount,
+    private_key: privateKey,
+  }
+  fs.writeFileSync(account, JSON.stringify(facts))
+  let functions: Functions | undefined
   const clerk = await openClerkWorld(
     port,
     {},
@@ -61,46 +73,45 @@ export async function openHostedWorld(port: number): Promise<HostedWorld> {
       FIREBASE_LOCAL: [tokenPort, databasePort, functionsPort, storagePort].join(','),
       SESSION_SECRET: 'a secret of this test, long enough for anybody',
     },
+    // they open the database with their first request only
+    async (settings) => {
+      functions = await startFunctions({
+        ...settings,
+        FUNCTIONS_PORT: String(functionsPort),
+        DATA_DIR: path.join(folder, 'functions'),
+        FIREBASE_KEY_FILE: account,
+        GCLOUD_PROJECT: projectId,
+        // the keys of the real service are not available here; the database's stand-in checks signatures
+        FIREBASE_DEBUG_MODE: 'true',
+        FIREBASE_DEBUG_FEATURES: '{"skipTokenVerification":true}',
+      })
+    },
   )
-  const account = path.join(folder, 'service-account.json')
-  const privateKey = keys.privateKey.export({ type: 'pkcs8', format: 'pem' })
-  const facts = {
-    type: 'service_account',
-    project_id: projectId,
-    client_email: serviceAccount,
-    private_key: privateKey,
+  const backendToken = async (userId: string, orgId: string): Promise<string> => {
+    const { token } = await post(`${functionsUrl}/exchange`, {}, clerk.sessionToken(userId, orgId))
+    const signIn = `${tokens.origin}/identitytoolkit.googleapis.com/v1/accounts:signInWithCustomToken`
+    const { idToken } = await post(signIn, { token, returnSecureToken: true })
+    return String(idToken)
   }
-  fs.writeFileSync(account, JSON.stringify(facts))
-  const functions = await startFunctions({
-    ...clerk.settings,
-    FUNCTIONS_PORT: String(functionsPort),
-    DATA_DIR: path.join(folder, 'functions'),
-    FIREBASE_KEY_FILE: account,
-    GCLOUD_PROJECT: projectId,
-    // the keys of the real service are not available here; the database's stand-in checks signatures
-    FIREBASE_DEBUG_MODE: 'true',
-    FIREBASE_DEBUG_FEATURES: '{"skipTokenVerification":true}',
-  })
   return {
     clerk,
     tokens,
     firestore,
     storage,
     functionsPort,
-    output: functions.output,
+    output: () => functions?.output() ?? '',
+    backendToken,
     async api(userId, orgId) {
-      const { token } = await post(`${functionsUrl}/exchange`, {}, clerk.sessionToken(userId, orgId))
-      const signIn = `${tokens.origin}/identitytoolkit.googleapis.com/v1/accounts:signInWithCustomToken`
-      const { idToken } = await post(signIn, { token, returnSecureToken: true })
+      const bearer = await backendToken(userId, orgId)
       return {
         async call<C extends Callable>(callable: C, input: In<C>) {
-          const { result } = await post(`${functionsUrl}/api/${callable.name}`, { data: input }, String(idToken))
+          const { result } = await post(`${functionsUrl}/api/${callable.name}`, { data: input }, bearer)
           return result as Out<C>
         },
       }
     },
     async stop() {
-      functions.child.kill('SIGKILL')
+      functions?.child.kill('SIGKILL')
       await clerk.stop()
       await firestore.close()
       await storage.close()
@@ -117,7 +128,12 @@ function addressOf({ admin }: EmbeddedServer): string {
   return `postgres:///${database ?? 'postgres'}?${address.toString()}`
 }
 
-async function startFunctions(env: Record<string, string>): Promise<{ child: ChildProcess; output: () => string }> {
+interface Functions {
+  readonly child: ChildProcess
+  readonly output: () => string
+}
+
+async function startFunctions(env: Record<string, string>): Promise<Functions> {
   const program = path.resolve(import.meta.dirname, 'stand-ins/functions-process.ts')
   const child = spawn(process.execPath, [program], { env: { ...process.env, LOG_LEVEL: 'warn', ...env } })
   let output = ''

@@ -1,10 +1,10 @@
-import { type APIRequestContext, type Browser, expect, type Page } from '@playwright/test'
+import { type Browser, expect, type Page } from '@playwright/test'
 import { linkMemberStaff, listMembers } from '@tour-ops/contract/members/members'
-import { addDevice, pairDevice, redeemPairing } from '@tour-ops/contract/tracking/devices'
 import { beginDuty, endDuty, setTrackingConsent } from '@tour-ops/contract/tracking/duty'
-import { type Api, apiAs, apiOfBrowser, origin } from './api.ts'
+import { type Api, apiAs, apiOfBrowser } from './api.ts'
 import { makeGuide } from './operations.ts'
 import { becomeGuide } from './own-guide.ts'
+import { pairPhone } from './tracker-steps.ts'
 
 /** A guide with an account and a name of their own, who has agreed to be seen. */
 export interface Walker {
@@ -22,34 +22,21 @@ export async function newWalker(browser: Browser): Promise<Walker> {
   const { staffId } = await becomeGuide(await context.newPage(), browser, lastName)
   const api = await apiOfBrowser(context)
   await api.call(setTrackingConsent, { agrees: true })
-  const url = await pairPhone(context.request, await apiAs('dispatcher'), staffId)
+  const { url } = await pairPhone(await apiAs('dispatcher'), staffId)
   await context.close()
   return { staffId, name: `Nadia ${lastName}`, api, url }
-}
-
-/** Pairs a phone with somebody of the field staff. @returns where it sends to. */
-async function pairPhone(phone: APIRequestContext, office: Api, staffId: string): Promise<string> {
-  const { id } = await office.call(addDevice, { label: 'Phone of a journey', staffId })
-  const { code } = await office.call(pairDevice, { id })
-  const redeemed = await phone.post(`${origin}/api/${redeemPairing.name}`, { data: { data: { code } } })
-  const { result } = (await redeemed.json()) as { result: { url: string } }
-  return result.url
 }
 
 /**
  * A guide who has agreed to be seen, with a phone. The only member of an own organization agrees for each of them in turn, linked with their
  * record; nobody has to sign up.
  */
-export async function guideWithPhone(
-  phone: APIRequestContext,
-  office: Api,
-  firstName: string,
-): Promise<{ staffId: string; url: string }> {
+export async function guideWithPhone(office: Api, firstName: string): Promise<{ staffId: string; url: string }> {
   const { id: staffId } = await makeGuide(firstName, office)
   const [member] = (await office.call(listMembers, {})).rows
   await office.call(linkMemberStaff, { userId: member?.id ?? '', version: member?.version ?? 0, staffId })
   await office.call(setTrackingConsent, { agrees: true })
-  return { staffId, url: await pairPhone(phone, office, staffId) }
+  return { staffId, url: (await pairPhone(office, staffId)).url }
 }
 
 export interface Walk {

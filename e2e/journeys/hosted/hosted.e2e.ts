@@ -1,7 +1,5 @@
 import type { Page, Request } from '@playwright/test'
 import { reportIncident } from '@tour-ops/contract/monitoring/incidents'
-import { registerDutyPhone, trackPath } from '@tour-ops/contract/tracking/devices'
-import { endDuty, setTrackingConsent } from '@tour-ops/contract/tracking/duty'
 import { fillSignIn, test } from '../../clerk-world.ts'
 import {
   answerOf,
@@ -9,7 +7,6 @@ import {
   databasesOf,
   expect,
   inAnotherBrowser,
-  leadGuide,
   printOutputOfFailed,
   signInAt,
   notifiedDispatcher,
@@ -94,33 +91,6 @@ test('a party is booked and checked in; a second browser and the overview see it
     await other.getByRole('button', { name: 'Check in Jon Dahl' }).click()
     await expect(page.getByText('2 of 2 aboard').first()).toBeVisible()
   })
-})
-
-test('a guide who is on duty is seen on the map of the office through documents, and no longer when the duty ends', async ({
-  page,
-}) => {
-  const organization = await workingOrganization(world, 'Glen Tours', 'Ridge walk')
-  const { dispatcher, departure, orgId } = organization
-  const { guide } = await leadGuide(world, 'Hal', organization)
-  // boarding has begun the duty
-  await guide.call(setTrackingConsent, { agrees: true })
-  const { token } = await guide.call(registerDutyPhone, { label: 'Phone of a journey' })
-  const send = async (lat: number): Promise<void> => {
-    const sent = await page.request.get(
-      `${world.clerk.url}${trackPath(token)}?lat=${lat}&lon=-21.9&timestamp=${Date.now()}`,
-    )
-    expect(sent.status()).toBe(200)
-  }
-  await send(64.1)
-  await signIn(page, dispatcher.email)
-  await page.goto(`${world.clerk.url}/dashboard/map`)
-  await expect(page.getByText('1 on duty seen')).toBeVisible()
-  const stored = () => JSON.stringify(world.firestore.at(`orgs/${orgId}/positions/${departure.id}`) ?? null)
-  await send(64.1001)
-  await expect.poll(stored).toContain('64.1001')
-  await guide.call(endDuty, {})
-  await expect(page.getByText('1 on duty seen')).toBeHidden()
-  await expect.poll(stored).toBe('null')
 })
 
 test('the overview needs at most 260 kB of our own scripts for its first load, without the library of the database', async ({

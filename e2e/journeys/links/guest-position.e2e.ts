@@ -4,6 +4,7 @@ import { createOrganization, enterWithWallet } from '../../accounts.ts'
 import { apiOfBrowser } from '../../api.ts'
 import { expect, expectAccessible, test } from '../../fixtures.ts'
 import { makeDeparture, makePlaces, makeTour } from '../../operations.ts'
+import { expectTourSeen } from '../../tracker-steps.ts'
 import { guideWithPhone } from '../../walk.ts'
 
 test('guests see on a drawing where their tour was a minute ago, and nothing of it once the office switches it off', async ({
@@ -16,7 +17,7 @@ test('guests see on a drawing where their tour was a minute ago, and nothing of 
   await makePlaces(office)
   const tour = await makeTour('Island walk', office)
   const departure = await makeDeparture(tour, {}, office)
-  const guide = await guideWithPhone(page.request, office, 'Runa')
+  const guide = await guideWithPhone(office, 'Runa')
   await office.call(createAssignment, {
     departureId: departure.id,
     staffId: guide.staffId,
@@ -57,8 +58,7 @@ test('guests see on a drawing where their tour was a minute ago, and nothing of 
   })
   const guest = await phone.newPage()
   await guest.goto(shown)
-  await expect(guest.getByRole('img', { name: 'Where the tour is' })).toBeVisible()
-  await expect(guest.getByText(/^Seen \d min ago, within 500 m$/)).toBeVisible()
+  await expectTourSeen(guest, 500)
   await expectAccessible(guest)
   await guest.goto(hidden)
   await expect(guest.getByRole('heading', { name: 'Island walk' })).toBeAttached()

@@ -50,7 +50,7 @@ async function moveOn(office: Api, id: string, ...statuses: In<typeof setDepartu
 async function boardWithPhone({ office, phone }: Crew, tourName: string, vehicleId?: string) {
   const tour = await makeTour(tourName, office)
   const { id, stops } = await makeDeparture(tour, {}, office)
-  const { staffId, url } = await guideWithPhone(phone, office, 'Nils')
+  const { staffId, url } = await guideWithPhone(office, 'Nils')
   await office.call(createAssignment, { departureId: id, staffId, role: 'lead_guide' })
   if (vehicleId) await office.call(assignVehicle, { departureId: id, vehicleId })
   await moveOn(office, id, 'boarding')

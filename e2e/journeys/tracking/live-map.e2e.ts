@@ -1,7 +1,8 @@
-import { addDevice, pairDevice, redeemPairing, revokeDevice } from '@tour-ops/contract/tracking/devices'
+import { pairDevice, revokeDevice } from '@tour-ops/contract/tracking/devices'
 import { beginDuty, endDuty, ownDuty, setTrackingConsent } from '@tour-ops/contract/tracking/duty'
-import { apiAs, origin } from '../../api.ts'
+import { apiAs } from '../../api.ts'
 import { expect, sessionFile, test } from '../../fixtures.ts'
+import { pairPhone } from '../../tracker-steps.ts'
 
 test.use({ storageState: sessionFile('dispatcher') })
 
@@ -12,12 +13,9 @@ test('a guide on duty who has agreed is on the map while they move, and gone wit
   await guide.call(setTrackingConsent, { agrees: true })
   if (!(await guide.call(ownDuty, {})).session) await guide.call(beginDuty, {})
   const { session } = await guide.call(ownDuty, {})
-  const device = await office.call(addDevice, { label: 'Journey', staffId: session?.staff?.id ?? '' })
-  const { code } = await office.call(pairDevice, { id: device.id })
-  const redeemed = await page.request.post(`${origin}/api/${redeemPairing.name}`, { data: { data: { code } } })
-  const { result } = (await redeemed.json()) as { result: { url: string } }
+  const device = await pairPhone(office, session?.staff?.id ?? '')
   const send = (lat: number) =>
-    page.request.get(`${result.url}?lat=${lat}&lon=-21.93&speed=20&bearing=45&batt=81&timestamp=${Date.now()}`)
+    page.request.get(`${device.url}?lat=${lat}&lon=-21.93&speed=20&bearing=45&batt=81&timestamp=${Date.now()}`)
 
   await page.goto('/dashboard/map')
   const panel = page.getByRole('region', { name: "Today's departures" })

@@ -5,6 +5,7 @@ import { apiAs, origin } from '../../api.ts'
 import { expect, expectAccessible, expectScreen, sessionFile, test } from '../../fixtures.ts'
 import { giveLead, makeDeparture, makeTour } from '../../operations.ts'
 import { addPerson, ownWord } from '../../staff.ts'
+import { addDeviceOnCard, closePaired, deviceCard, revokeOnCard } from '../../tracker-steps.ts'
 
 test.use({ storageState: sessionFile('dispatcher') })
 
@@ -18,13 +19,9 @@ test('a phone is paired with the code of the office, sends a position, and is re
   await duty.getByRole('button', { name: 'End duty' }).click()
   await expect(duty.getByText('Ended by the office')).toBeVisible()
 
-  const card = page.getByRole('region', { name: 'Devices' })
-  await card.getByRole('button', { name: 'Add device' }).click()
-  await page.getByRole('textbox', { name: 'Name of the device' }).fill('Pixel 9')
-  await page.getByRole('dialog').getByRole('button', { name: 'Add device' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Pair Pixel 9' })
+  const card = deviceCard(page)
+  const { code, dialog } = await addDeviceOnCard(page, 'Pixel 9')
   await expect(dialog.getByRole('img', { name: 'QR code for pairing' })).toBeVisible()
-  const code = await dialog.getByRole('status', { name: 'Pairing code' }).innerText()
   expect(code).toMatch(/^[0-9A-Z]{5}-[0-9A-Z]{5}$/)
   await expectAccessible(page)
 
@@ -40,8 +37,7 @@ test('a phone is paired with the code of the office, sends a position, and is re
   await expect(phone.getByRole('heading', { name: 'This phone is paired' })).toBeVisible()
   const address = await phone.getByRole('textbox', { name: 'URL for the app' }).inputValue()
   await expectAccessible(phone)
-  await expect(dialog.getByText('The device is paired.')).toBeVisible()
-  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  await closePaired(dialog)
   await expect(card.getByText('Paired, no signal yet')).toBeVisible()
 
   const send = () => phone.request.get(`${address}?lat=64.1375&lon=-21.935&batt=81`)
@@ -49,9 +45,7 @@ test('a phone is paired with the code of the office, sends a position, and is re
   await page.reload()
   await expect(card.getByText(/Last signal .* battery 81%/)).toBeVisible()
 
-  await card.getByRole('button', { name: 'Revoke' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
-  await expect(card.getByText('No device yet.', { exact: false })).toBeVisible()
+  await revokeOnCard(page)
   expect((await send()).status()).toBe(400)
   await context.close()
 })
@@ -64,17 +58,11 @@ test('a tracker is paired on the page of its vehicle, which is on duty with its 
   const duty = page.getByRole('region', { name: 'Duty' })
   await expect(duty.getByText('A vehicle is on duty with its departure', { exact: false })).toBeVisible()
   await expect(duty.getByRole('button')).toHaveCount(0)
-  const card = page.getByRole('region', { name: 'Devices' })
-  await card.getByRole('button', { name: 'Add device' }).click()
-  await page.getByRole('textbox', { name: 'Name of the device' }).fill('Teltonika')
-  await page.getByRole('dialog').getByRole('button', { name: 'Add device' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Pair Teltonika' })
-  const code = await dialog.getByRole('status', { name: 'Pairing code' }).innerText()
+  const { code, dialog } = await addDeviceOnCard(page, 'Teltonika')
   const redeemed = await page.request.post(`${origin}/api/${redeemPairing.name}`, { data: { data: { code } } })
   expect(redeemed.ok()).toBe(true)
-  await expect(dialog.getByText('The device is paired.')).toBeVisible()
-  await dialog.getByRole('button', { name: 'Close' }).last().click()
-  await expect(card.getByText('Teltonika')).toBeVisible()
+  await closePaired(dialog)
+  await expect(deviceCard(page).getByText('Teltonika')).toBeVisible()
   await expectAccessible(page)
 
   const departure = await makeDeparture(await makeTour(`Ride ${Date.now()}`, api), {}, api)

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises'
-import { addDevice, pairDevice, redeemPairing, revokeDevice } from '@tour-ops/contract/tracking/devices'
+import { pairDevice, revokeDevice } from '@tour-ops/contract/tracking/devices'
 import { beginDuty, endDuty, listDuty, ownDuty, setTrackingConsent } from '@tour-ops/contract/tracking/duty'
-import { apiAs, origin } from '../../api.ts'
+import { apiAs } from '../../api.ts'
 import { expect, sessionFile, test } from '../../fixtures.ts'
+import { pairPhone } from '../../tracker-steps.ts'
 
 test.describe('people who may see track history', () => {
   test.use({ storageState: sessionFile('operations_manager') })
@@ -13,11 +14,8 @@ test.describe('people who may see track history', () => {
     if (!(await guide.call(ownDuty, {})).session) await guide.call(beginDuty, {})
     const { session } = await guide.call(ownDuty, {})
     const staffId = session?.staff?.id ?? ''
-    const device = await office.call(addDevice, { label: 'Track journey', staffId })
-    const { code } = await office.call(pairDevice, { id: device.id })
-    const redeemed = await page.request.post(`${origin}/api/${redeemPairing.name}`, { data: { data: { code } } })
-    const { result } = (await redeemed.json()) as { result: { url: string } }
-    const sent = await page.request.get(`${result.url}?lat=64.1234&lon=-21.93&timestamp=${Date.now()}`)
+    const device = await pairPhone(office, staffId)
+    const sent = await page.request.get(`${device.url}?lat=64.1234&lon=-21.93&timestamp=${Date.now()}`)
     expect(sent.status()).toBe(200)
 
     await page.goto(`/field-staff/details/${staffId}`)
