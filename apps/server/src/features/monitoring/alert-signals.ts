@@ -6,6 +6,7 @@ import type { AlertRules } from '../../platform/operations/alert-limits.ts'
 import type { DueSubject } from '../../platform/operations/alert-dues.ts'
 import { ahead } from './alert-ahead.ts'
 import { type SubjectIds } from './due-subjects.ts'
+import { fleetSeats } from './fleet-seats.ts'
 import { guestKinds, guestSignals } from './guest-signals.ts'
 import { onTourKinds, onTourSignals } from './on-tour-signals.ts'
 import { selectRestSignals } from './rest-signals.ts'
@@ -104,19 +105,11 @@ const assignmentUnanswered = sql`
     join field_staff f on f.org_id = a.org_id and f.id = a.staff_id
   where d.starts_at > app_now() and d.status in ${statuses.notLeft}`
 
-/** Seats without the crew's. See docs/domain.md, "Invariants", I20. */
 const capacityConflict = sql`
   select 'capacity_conflict', 'warning', 'departure', d.id::text, d.id, concat(d.seats_confirmed, ' guests, ', fleet.free, ' seats in ', fleet.label),
     jsonb_build_object('pax', d.seats_confirmed, 'seats', fleet.free, 'vehicle', fleet.label)
-  from d cross join lateral (
-    select greatest(0, sum(v.seats)::int - (select count(distinct a.staff_id)::int from assignments a where a.org_id = d.org_id and a.departure_id = d.id
-        and a.status in ${statuses.binding} and a.role <> 'backup')) as free, string_agg(v.label, ', ' order by v.label) as label
-    from vehicle_assignments va
-      join vehicle_calendar_entries e on e.org_id = va.org_id and e.id = va.calendar_entry_id and e.status <> 'cancelled'
-      join vehicles v on v.org_id = e.org_id and v.id = e.vehicle_id
-    where va.org_id = d.org_id and va.departure_id = d.id having count(*) > 0
-  ) fleet
-  where d.status in ${statuses.active} and ${endsLater} and fleet.free < d.seats_confirmed`
+  from d cross join lateral (${fleetSeats}) fleet
+  where d.status in ${statuses.active} and ${endsLater} and fleet.vehicles > 0 and fleet.free < d.seats_confirmed`
 
 /** Certificates of people, and the inspection of vehicles. Expired ones are a warning. */
 const certificateExpiring = (orgId: string, { staff, vehicle }: SubjectIds): RawBuilder<unknown> => sql`

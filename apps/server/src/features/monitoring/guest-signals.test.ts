@@ -21,7 +21,13 @@ const day = '2030-07-14'
 type Kind = 'no_show' | 'document_missing'
 const alertsOf = async (caller: TestCaller, departureId: string, kind: Kind) => {
   const { rows } = await caller.call(verbOf(listAlerts), { filters: { departureId: [departureId], kind: [kind] } })
-  return rows.map(({ status, severity, resolution, evidence }) => ({ status, severity, resolution, evidence }))
+  return rows.map(({ status, severity, resolution, evidence, resolutionFacts }) => ({
+    status,
+    severity,
+    resolution,
+    evidence,
+    ...(status === 'resolved' ? { resolutionFacts } : {}),
+  }))
 }
 
 /** Evaluates at a moment, and once more a minute later. */
@@ -61,7 +67,9 @@ test('guests who did not show up are one alert of their departure, which ends wh
   expect(await alertsOf(caller, id, 'no_show')).toEqual([{ ...open, evidence: { guests: 1, expected: 3 } }])
   await mark(1, 'checked_in')
   await evaluate(`${day}T09:11:00Z`)
-  expect(await alertsOf(caller, id, 'no_show')).toMatchObject([{ status: 'resolved', resolution: 'auto' }])
+  expect(await alertsOf(caller, id, 'no_show')).toMatchObject([
+    { status: 'resolved', resolution: 'auto', resolutionFacts: { status: 'boarding', noShows: 0 } },
+  ])
 })
 
 test('guests without a valid document raise an alert a week before a tour of several days, until the documents are there', async () => {

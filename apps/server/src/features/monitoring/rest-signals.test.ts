@@ -20,7 +20,8 @@ const verbOf = verbsOf(monitoringVerbs)
 
 /** Somebody who leads eight hours from 09:00, and again from a time of the next day. */
 async function twoDuties(startTimeLocal: string) {
-  const caller = await world.as('operations_manager', { clock: movableClock(new Date('2030-07-14T08:00:00Z')) })
+  const clock = movableClock(new Date('2030-07-14T08:00:00Z'))
+  const caller = await world.as('operations_manager', { clock })
   const { tourId } = await publishedTour(caller)
   const first = await addDeparture(caller, tourId, { localDate: '2030-07-14' })
   const second = await addDeparture(caller, tourId, { localDate: '2030-07-15', startTimeLocal })
@@ -31,7 +32,7 @@ async function twoDuties(startTimeLocal: string) {
     const { rows } = await caller.call(verbOf(listAlerts), {})
     return rows.filter(({ kind }) => kind === 'rest_violation')
   }
-  return { caller, first, second, told }
+  return { caller, clock, first, second, told }
 }
 
 test('somebody whose next duty begins before they have rested raises an alert ahead, with the figures of suggestions', async () => {
@@ -58,6 +59,20 @@ test('enough rest is no alert, nor is what was overridden with a reason', async 
     )
     expect(await told(), rule).toEqual([])
   }
+})
+
+test('an alert of rest that ends stores whether the person still has that duty, and whether somebody overrode the rule', async () => {
+  const { caller, clock, second, told } = await twoDuties('02:00')
+  expect(await told()).toMatchObject([{ status: 'open' }])
+  await caller.transaction((tx) =>
+    sql`update assignments set broken_rules = '{rest}', override_reason = 'Nobody else'
+      where org_id = ${caller.orgId} and departure_id = ${second}`.execute(tx),
+  )
+  await told()
+  clock.set(new Date('2030-07-14T08:01:00Z'))
+  expect(await told()).toMatchObject([
+    { status: 'resolved', resolutionFacts: { answer: 'accepted', isDutyAhead: true, isOverridden: true } },
+  ])
 })
 
 test('the way between two duties is the one of suggestions: by road where the router has given it', async () => {

@@ -86,10 +86,11 @@ test('a rest that is too short says whose, how long, and what was needed', () =>
 })
 
 test('an alert that ended by itself shows the values at that time', () => {
-  const over = (kind: AlertRow['kind'], resolutionFacts: Record<string, unknown>) =>
+  const over = (kind: AlertRow['kind'], resolutionFacts: Record<string, unknown>, evidence = {}) =>
     resolutionText(
       alert({
         kind,
+        evidence,
         status: 'resolved',
         resolution: 'auto',
         resolutionNote: conditionGoneNote,
@@ -106,6 +107,8 @@ test('an alert that ended by itself shows the values at that time', () => {
   expect(over('no_lead_guide', { leadName: 'Sigrún' })).toBe('14:00 by itself: Sigrún leads')
   expect(over('battery_low', { batteryPct: 64 })).toBe('14:00 by itself: battery at 64%')
   expect(over('headcount_mismatch', { counted: 42, expected: 42 })).toBe('14:00 by itself: 42 of 42 counted')
+  expect(over('no_show', { noShows: 0 })).toBe('14:00 by itself: no guest is marked as no-show now')
+  expect(over('no_show', { noShows: 1 })).toBe('14:00 by itself')
   expect(over('service_unconfirmed', { serviceStatus: 'confirmed' })).toBe('14:00 by itself: the service is confirmed')
   expect(over('service_unconfirmed', { serviceStatus: 'requested' })).toBe('14:00 by itself')
   expect(over('hold_expiring', { bookingStatus: 'confirmed' })).toBe('14:00 by itself: the booking is confirmed')
@@ -114,5 +117,27 @@ test('an alert that ended by itself shows the values at that time', () => {
   expect(held('2030-07-14T19:30:00Z')).toBe('14:00 by itself: held until 19:30')
   expect(held('2030-07-14T13:59:00Z')).toBe('14:00 by itself: the hold has expired')
   expect(over('assignment_unanswered', { answer: 'withdrawn' })).toBe('14:00 by itself: the offer was withdrawn')
-  expect(over('certificate_expiring', {})).toBe('14:00 by itself')
+  expect(over('capacity_conflict', { vehicles: 2, pax: 20, seats: 48 })).toBe(
+    '14:00 by itself: confirmed: 20, seats: 48',
+  )
+  expect(over('capacity_conflict', { vehicles: 0, pax: 20 })).toBe('14:00 by itself: no vehicle is assigned now')
+  expect(over('capacity_conflict', { pax: 20 })).toBe('14:00 by itself')
+  const rested = (facts: Record<string, unknown>) => over('rest_violation', facts, { staffName: 'Sigrún' })
+  expect(rested({ answer: 'accepted', isDutyAhead: true })).toBe('14:00 by itself: Sigrún has enough rest now')
+  expect(rested({ answer: 'accepted', isDutyAhead: false })).toBe('14:00 by itself')
+  expect(rested({ answer: 'accepted', isDutyAhead: true, isOverridden: true })).toBe(
+    '14:00 by itself: the rule was overridden with a reason',
+  )
+  expect(rested({ answer: 'declined', isDutyAhead: true })).toBe('14:00 by itself: Sigrún has declined')
+  const renewed = (facts: Record<string, unknown>) =>
+    over('certificate_expiring', facts, { validUntil: '2030-07-20', certificate: 'first_aid' })
+  expect(renewed({ holderStatus: 'active', certificates: 2, validUntil: '2032-07-20' })).toBe(
+    '14:00 by itself: valid until 20 Jul 2032',
+  )
+  expect(renewed({ holderStatus: 'active', certificates: 0 })).toBe('14:00 by itself: the certificate was removed')
+  expect(renewed({ holderStatus: 'inactive', certificates: 1, validUntil: '2030-07-20' })).toBe(
+    '14:00 by itself: not in service any more',
+  )
+  expect(renewed({ holderStatus: 'active', certificates: 1, validUntil: '2030-07-20' })).toBe('14:00 by itself')
+  expect(renewed({})).toBe('14:00 by itself')
 })

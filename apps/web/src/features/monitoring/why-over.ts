@@ -1,6 +1,6 @@
 import type { AlertRow } from '@tour-ops/contract/monitoring/alerts'
 import { m } from '../../paraglide/messages.js'
-import { formatMoment, formatPercent } from '../../ui/format.ts'
+import { formatLocalDate, formatMoment, formatPercent } from '../../ui/format.ts'
 import { evidenceOf } from './alert-title.ts'
 
 /** How services and bookings are when nobody has to ask for them any more. */
@@ -17,6 +17,17 @@ const answered: Readonly<Record<string, (whom: { name: string }) => string>> = {
   accepted: m.monitoring_over_accepted,
   declined: m.monitoring_over_declined,
   withdrawn: () => m.monitoring_over_withdrawn(),
+}
+
+type Values = ReturnType<typeof evidenceOf>
+
+/** A newer one, none any more, or nobody who needs it. */
+function certificateOver(now: Values, then: Values): string | null {
+  const [until, former] = [now.text('validUntil'), then.text('validUntil')]
+  if ((now.text('holderStatus') ?? 'active') !== 'active') return m.monitoring_over_not_active()
+  if (until !== null && former !== null && until > former)
+    return m.monitoring_over_valid({ date: formatLocalDate(until) })
+  return now.count('certificates') === 0 ? m.monitoring_over_certificate_removed() : null
 }
 
 /** Why an alert ended by itself, from the values at that moment; null where they do not explain its kind. */
@@ -51,6 +62,21 @@ export function whyOver(
     case 'headcount_mismatch': {
       const [counted, expected] = [count('counted'), count('expected')]
       return counted === null || expected === null ? null : m.monitoring_over_counted({ counted, expected })
+    }
+    case 'no_show':
+      return count('noShows') === 0 ? m.monitoring_over_no_show() : null
+    case 'capacity_conflict': {
+      const [pax, seats] = [count('pax'), count('seats')]
+      if (count('vehicles') === 0) return m.monitoring_over_no_vehicle()
+      return pax === null || seats === null ? null : m.monitoring_over_seats({ count: pax, seats })
+    }
+    case 'certificate_expiring':
+      return certificateOver(evidenceOf({ evidence: resolutionFacts }), evidenceOf({ evidence }))
+    case 'rest_violation': {
+      const [name, answer] = [evidenceOf({ evidence }).text('staffName') ?? '', text('answer') ?? '']
+      if (answer !== 'accepted') return answered[answer]?.({ name }) ?? null
+      if (resolutionFacts['isOverridden'] === true) return m.monitoring_over_overridden()
+      return resolutionFacts['isDutyAhead'] === true ? m.monitoring_over_rest({ name }) : null
     }
     case 'service_unconfirmed':
       return settledService[text('serviceStatus') ?? '']?.() ?? null
