@@ -54,10 +54,15 @@ function fetchTarball(spec: string): void {
   fs.mkdirSync(cache, { recursive: true })
   const own = fs.mkdtempSync(path.join(cache, 'fetch-'))
   const args = ['pack', spec, '--silent', '--ignore-scripts', '--pack-destination', own]
-  const { status, stderr } = spawnSync('npm', args, { encoding: 'utf8', shell: process.platform === 'win32' })
-  if (status !== 0) throw new Error(`npm pack ${spec} failed, which needs the npm registry once:\n${stderr}`)
-  for (const name of fs.readdirSync(own)) fs.renameSync(path.join(own, name), path.join(cache, name))
-  fs.rmSync(own, { recursive: true })
+  try {
+    // without a network npm would go on trying, and no journey say why it waits
+    const options = { encoding: 'utf8', shell: process.platform === 'win32', timeout: 60_000 } as const
+    const { status, stderr } = spawnSync('npm', args, options)
+    if (status !== 0) throw new Error(`npm pack ${spec} failed, which needs the npm registry once:\n${stderr}`)
+    for (const name of fs.readdirSync(own)) fs.renameSync(path.join(own, name), path.join(cache, name))
+  } finally {
+    fs.rmSync(own, { recursive: true })
+  }
 }
 
 const blockBytes = 512
