@@ -52,10 +52,11 @@ const rowOf = ({
   ...row
 }: StoredDocument) => row
 
-/** Whether an invoice that is issued now would say something else: price, seats or day. A tour that got another name is the same. */
+/** Whether an invoice that is issued now would say something else: price, seats, departure or day. A tour that got another name is the same. */
 const isOutdated = ({ lines, currency, tour }: StoredDocument, booking: BilledBooking): boolean =>
   !booking.isBillable ||
   currency !== booking.currency ||
+  tour.departureCode !== booking.departureCode ||
   tour.localDate !== booking.localDate ||
   !isDeepStrictEqual(lines, linesOf(booking))
 

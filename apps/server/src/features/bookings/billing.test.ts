@@ -5,7 +5,7 @@ import {
   issueReceipt,
   listBillingDocuments,
 } from '@tour-ops/contract/bookings/billing'
-import { cancelBooking, getBooking, updateBooking } from '@tour-ops/contract/bookings/bookings'
+import { cancelBooking, getBooking, moveBookings, updateBooking } from '@tour-ops/contract/bookings/bookings'
 import { changeParty } from '@tour-ops/contract/bookings/party'
 import { recordPayment, voidPayment } from '@tour-ops/contract/bookings/payments'
 import type { In } from '@tour-ops/contract/callable'
@@ -159,6 +159,20 @@ describe('an invoice', () => {
     const units = [{ unitType: 'adult' as const, quantity: 3 }]
     await caller.call(coreVerbOf(changeParty), { id: booking.id, version, units })
     expect((await listOf(caller, booking.id)).isOutdated).toBe(true)
+  })
+
+  test('names a departure: its booking on another one of that day at that price leaves it outdated, until it is back', async () => {
+    const { caller, departureId, tourId, booking } = await desk()
+    const other = await addDeparture(caller, tourId, { capacity: 20, startTimeLocal: '14:00' })
+    await invoice(caller, booking.id)
+    const moveTo = async (toDepartureId: string) => {
+      const { version } = await bookingOf(caller, booking.id)
+      await caller.call(coreVerbOf(moveBookings), { parties: [{ id: booking.id, version }], toDepartureId })
+    }
+    await moveTo(other)
+    expect((await listOf(caller, booking.id)).isOutdated).toBe(true)
+    await moveTo(departureId)
+    expect((await listOf(caller, booking.id)).isOutdated).toBe(false)
   })
 
   test('is taken back by a credit note that mirrors it, once, with a reason', async () => {
