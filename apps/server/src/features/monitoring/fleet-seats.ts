@@ -6,7 +6,7 @@ import { statuses } from '../../platform/operations/status-sets.ts'
  *
  * @see docs/domain.md, "Invariants", I20
  */
-export const fleetSeats: RawBuilder<{ vehicles: number; free: number | null; label: string | null }> = sql`
+export const fleetSeats: RawBuilder<unknown> = sql`
   select count(*)::int as vehicles, string_agg(v.label, ', ' order by v.label) as label,
     greatest(0, sum(v.seats)::int - (select count(distinct a.staff_id)::int from assignments a where a.org_id = d.org_id and a.departure_id = d.id
       and a.status in ${statuses.binding} and a.role <> 'backup')) as free
