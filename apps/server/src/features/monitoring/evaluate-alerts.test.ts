@@ -173,34 +173,6 @@ test('what the next day lacks raises alerts: nobody leads, too few guests, an of
   ])
 })
 
-test('a certificate that was renewed ends its alert, which says until when the new one is valid', async () => {
-  const { caller, evaluate } = await office('08:00')
-  const staffId = newId()
-  await caller.transaction(async (tx) => {
-    await sql`insert into field_staff (org_id, id, code, first_name, last_name) values (${caller.orgId}, ${staffId}, 'S1', 'Jonas', 'Berg')`.execute(
-      tx,
-    )
-    await sql`insert into staff_certificates (org_id, id, staff_id, kind, valid_until)
-      values (${caller.orgId}, ${newId()}, ${staffId}, 'first_aid', '2030-07-20')`.execute(tx)
-  })
-  await evaluate()
-  expect(await alertsOf(caller)).toMatchObject([{ kind: 'certificate_expiring', status: 'open' }])
-  await caller.transaction((tx) =>
-    sql`insert into staff_certificates (org_id, id, staff_id, kind, valid_until)
-      values (${caller.orgId}, ${newId()}, ${staffId}, 'first_aid', '2032-07-20')`.execute(tx),
-  )
-  await evaluate('08:01')
-  await evaluate('08:02')
-  const { rows } = await caller.call(verbOf(listAlerts), {})
-  expect(rows).toMatchObject([
-    {
-      kind: 'certificate_expiring',
-      status: 'resolved',
-      resolutionFacts: { holderStatus: 'active', certificates: 2, validUntil: '2032-07-20' },
-    },
-  ])
-})
-
 test('what a person has closed stays closed while it lasts, is reopened when it gets more severe, and is new when it happens again', async () => {
   const { caller, tourId, evaluate } = await office('08:00')
   const id = await addDeparture(caller, tourId, { localDate: day })

@@ -8,6 +8,7 @@ import { addDeparture, assignGuide, book, coreVerbOf, officeWithTour, setStatus 
 import { verbsOf } from '../../../testing/verbs.ts'
 import { testDatabase, type TestWorld } from '../../../testing/world.ts'
 import { vehiclesVerbs } from '../vehicles/verbs.ts'
+import { newId } from '../../platform/ids.ts'
 import { evaluateAlerts } from './evaluate-alerts.ts'
 import { monitoringVerbs } from './verbs.ts'
 
@@ -18,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const verbOf = verbsOf([...monitoringVerbs, ...vehiclesVerbs])
-type Kind = 'service_unconfirmed' | 'headcount_mismatch' | 'hold_expiring'
+type Kind = 'service_unconfirmed' | 'headcount_mismatch' | 'hold_expiring' | 'certificate_expiring'
 
 /** An office with a departure on 14 July 2030 at 09:00, which is UTC there. Times are `DD HH:MM` or `DD HH:MM:SS` of that month. */
 async function office(kind: Kind, now: string) {
@@ -254,4 +255,28 @@ describe('a hold that ends soon', () => {
     expect(found?.evidence).toMatchObject({ bookingRef: booking.bookingRef })
     expect(Date.parse(String(found?.evidence['expiresAt']))).toBe(Date.parse(until))
   })
+})
+
+test('a certificate that was renewed ends its alert, which says until when the new one is valid', async () => {
+  const { caller, evaluate, alertsOf } = await office('certificate_expiring', '14 08:00')
+  const staffId = newId()
+  const certify = (validUntil: string) =>
+    caller.transaction((tx) =>
+      sql`insert into staff_certificates (org_id, id, staff_id, kind, valid_until)
+        values (${caller.orgId}, ${newId()}, ${staffId}, 'first_aid', ${validUntil})`.execute(tx),
+    )
+  await caller.transaction((tx) =>
+    sql`insert into field_staff (org_id, id, code, first_name, last_name) values (${caller.orgId}, ${staffId}, 'S1', 'Jonas', 'Berg')`.execute(
+      tx,
+    ),
+  )
+  await certify('2030-07-20')
+  await evaluate('14 08:00')
+  expect(await alertsOf()).toMatchObject([{ status: 'open' }])
+  await certify('2032-07-20')
+  await evaluate('14 08:01')
+  await evaluate('14 08:02')
+  expect(await alertsOf()).toMatchObject([
+    { ...byItself, resolutionFacts: { holderStatus: 'active', certificates: 2, validUntil: '2032-07-20' } },
+  ])
 })
