@@ -16,6 +16,8 @@ export interface Cause {
   readonly end: () => Promise<unknown>
   /** Why it ended by itself. */
   readonly over: string | RegExp
+  /** How long it goes on counting after `end`, milliseconds. */
+  readonly lingersMs?: number
 }
 
 /** What the organization sets, so that a cause takes no longer than it must. */
@@ -51,7 +53,8 @@ export const expectRaised = (page: Page, kind: string, cause: Cause): Promise<vo
 export const expectOver = (page: Page, kind: string, cause: Cause): Promise<void> =>
   test.step(`${kind} is over`, async () => {
     const card = resolvedCard(page, cause)
-    await expect(card).toContainText(/\d\d:\d\d by itself/, aMinute)
+    const timeout = aMinute.timeout + (cause.lingersMs ?? 0)
+    await expect(card).toContainText(/\d\d:\d\d by itself/, { timeout })
     await expect(card).toContainText(cause.over)
     await expect(newCard(page, cause)).toHaveCount(0)
   })

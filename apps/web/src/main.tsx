@@ -45,8 +45,8 @@ startTheme()
 setPublicOrigin(config.publicOrigin)
 reloadOnPreloadError(environment)
 
-/** The first screen is there by then. */
-const refusalsDelayMs = 3_000
+/** The first screen is there by then, the map too, on a slow computer as well: what they need comes first. */
+const refusalsDelayMs = 30_000
 
 type RootComponent = Awaited<ReturnType<typeof chooseIdentity>>['Root']
 
@@ -136,7 +136,7 @@ async function start(): Promise<void> {
   await router.load()
   await takeFirstAnswers(screen, { cache: queryClient, auth: useAuthStore })
   render(router, queryClient, Root)
-  // Without them refusals are shown by their codes.
+  // A refusal before then loads them itself; later there may be no connection, and it would be shown by its code.
   setTimeout(() => loadRefusals().catch(console.error), refusalsDelayMs)
 }
 
