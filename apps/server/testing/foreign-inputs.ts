@@ -215,6 +215,7 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
     fields: { id: 'bookings', seen: 'booking_messages' },
   },
   'bookings-restore': change('bookings'),
+  'bookings-restore-join': change('bookings'),
   'bookings-restore-names': change('bookings'),
   'bookings-restore-party': change('bookings'),
   'bookings-move': {

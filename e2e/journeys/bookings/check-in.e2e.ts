@@ -111,7 +111,6 @@ test('a guide who is asked sees the run sheet, and checks guests in after accept
   browser,
   complaints,
 }) => {
-  test.setTimeout(180_000)
   const departure = await makeBoarding(tour)
   const foreign = await makeBoarding(tour)
   await book(departure.id, ['Emma Perry'])

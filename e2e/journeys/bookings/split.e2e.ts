@@ -5,7 +5,7 @@ import { book, makeDeparture, makeTour } from '../../operations.ts'
 
 test.use({ storageState: sessionFile('dispatcher'), contextOptions: { reducedMotion: 'reduce' } })
 
-test('two of a party get a booking of their own with what they paid, come back by Undo, and join again by choice', async ({
+test('two of a party get a booking of their own with what they paid, come back by Undo, join again by choice, and are two again', async ({
   page,
 }, info) => {
   const departure = await makeDeparture(await makeTour('Ice cave'), { capacity: 4, hours: 37 })
@@ -65,4 +65,8 @@ test('two of a party get a booking of their own with what they paid, come back b
   await join.getByRole('button', { name: 'Join', exact: true }).click()
   await expect(drawer.getByText('Mia Weiß')).toBeVisible()
   expect(await api.call(getBooking, { id: booking.id })).toMatchObject({ pax: 4, amountPaidMinor: 35_600 })
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText(new RegExp(`^${ref} and .* are two bookings again`))).toBeVisible()
+  await expect(drawer.getByText('Mia Weiß')).toHaveCount(0)
+  expect(await api.call(getBooking, { id: booking.id })).toMatchObject({ pax: 3, amountPaidMinor: 26_700 })
 })

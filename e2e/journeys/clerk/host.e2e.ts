@@ -8,8 +8,6 @@ const script = /^\/npm\/@clerk\/clerk-js@[^/]+\/dist\/clerk\.browser\.js$/
 
 let world: ClerkWorld
 test.beforeAll(async () => {
-  // a database of its own is made first
-  test.setTimeout(180_000)
   world = await openClerkWorld(
     18_234,
     {},

@@ -17,8 +17,6 @@ import { expect, guideOnDuty, withOwnBackend, workThroughOutage } from '../../ho
 let world: ClerkWorld
 
 test.beforeAll(async () => {
-  // a database of its own is made first
-  test.setTimeout(180_000)
   world = await openClerkWorld(18_130)
 })
 test.afterAll(() => world?.stop())

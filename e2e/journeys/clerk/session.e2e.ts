@@ -20,8 +20,6 @@ import { newId } from '../../stand-ins/clerk/state.ts'
 let world: ClerkWorld
 
 test.beforeAll(async () => {
-  // a database of its own is made first
-  test.setTimeout(180_000)
   world = await openClerkWorld(18_090)
 })
 test.afterEach(() => {
@@ -220,8 +218,6 @@ test('the e-mail of an invitation brings a person with an account into the organ
 })
 
 test('twenty loads of the sign-in, and never a blank page', async ({ page }) => {
-  // twenty are more than one test usually does: 108 s were measured on a slow machine
-  test.setTimeout(240_000)
   for (let load = 0; load < 20; load += 1) {
     await page.goto(`${world.url}/sign-in`)
     await expect(page.getByLabel('Email address'), `load ${load + 1}`).toBeVisible()

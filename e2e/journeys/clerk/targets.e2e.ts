@@ -16,8 +16,6 @@ const targets = {
 
 let world: ClerkWorld
 test.beforeAll(async () => {
-  // a database of its own is made first
-  test.setTimeout(180_000)
   world = await openClerkWorld(18_110, {}, targets)
 })
 test.afterEach(() => Object.assign(world.service.instance, { signUpMode: 'public' }))

@@ -65,7 +65,6 @@ for (const [place, width] of [
   ['a phone', 390],
 ] as const) {
   test(`every tab is accessible and fits on ${place}, light and dark`, async ({ page }) => {
-    test.setTimeout(180_000)
     const departure = await makeBoarding(tour)
     await book(departure.id, ['Priya Gupta', 'Arjun Gupta'])
     await book(departure.id, ['Raphaël Moreau'], { mode: 'hold' })

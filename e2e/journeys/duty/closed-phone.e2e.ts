@@ -171,7 +171,6 @@ test('a guide with an account: sent in the background by the session, and a sign
   context,
   complaints,
 }) => {
-  test.setTimeout(240_000)
   await letSubscribe(context)
   const { staffId } = await becomeGuide(page, browser)
   const api = await apiAs('admin')

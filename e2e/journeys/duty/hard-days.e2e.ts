@@ -122,7 +122,6 @@ test('a session that ended keeps what was marked: the guide signs in again and i
   context,
   complaints,
 }) => {
-  test.setTimeout(240_000)
   const { staffId, email } = await becomeGuide(page, browser)
   const api = await apiAs('admin')
   const departure = await makeBoarding(tour)
@@ -156,7 +155,6 @@ test('a lead guide leads a whole tour from the phone; signing out in the dashboa
   page,
   browser,
 }) => {
-  test.setTimeout(240_000)
   const { staffId } = await becomeGuide(page, browser)
   const api = await apiAs('admin')
   const departure = await makeDeparture(tour, { hours: 0.05 })

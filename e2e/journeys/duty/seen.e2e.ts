@@ -36,7 +36,6 @@ async function walk(page: Page, step: number): Promise<void> {
 }
 
 test('the run sheet of a phone that reports says how far the next stop is', async ({ page, browser }) => {
-  test.setTimeout(240_000)
   const { staffId } = await becomeGuide(page, browser)
   const api = await apiAs('admin')
   const { id } = await makeDeparture(await makeTour('Moor walk'))
@@ -56,7 +55,6 @@ test('a phone that the office has ended, or another has replaced, says so and is
   browser,
   complaints,
 }) => {
-  test.setTimeout(240_000)
   const { staffId } = await becomeGuide(page, browser)
   const office = await apiAs('dispatcher')
   await page.goto('/duty')

@@ -79,7 +79,6 @@ test('a guide with an account: My day and a tour that is led fit as well; the su
   page,
   browser,
 }) => {
-  test.setTimeout(240_000)
   const { staffId } = await becomeGuide(page, browser)
   const api = await apiAs('admin')
   const led = await makeDeparture(tour, { hours: 0.05 })

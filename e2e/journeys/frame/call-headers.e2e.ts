@@ -15,7 +15,6 @@ import {
 let server: OwnServer
 
 test.beforeAll(async () => {
-  test.setTimeout(120_000)
   server = await startOwnServer(18_236, {
     DEMO: 'off',
     FIREBASE_PROJECT_ID: 'demo-tour',
@@ -38,7 +37,6 @@ function backendRequests(page: Page): Request[] {
 }
 
 test('calls and live documents carry the proof of App Check and the instance of Messaging', async ({ page }) => {
-  test.setTimeout(120_000)
   const asked = await answerGoogle(page, proofAnswers('demo-tour', '1:1:web:1'))
   await allowNotifications(page)
   const requests = backendRequests(page)

@@ -41,7 +41,6 @@ for (const [place, width] of [
 ] as const) {
   for (const locale of locales) {
     test(`no price and no time is cut in the lists on ${place}, ${locale}`, async ({ page }) => {
-      test.setTimeout(120_000)
       await page.setViewportSize({ width, height: 900 })
       await page.addInitScript((chosen) => localStorage.setItem('PARAGLIDE_LOCALE', chosen), locale)
       await page.goto('/')

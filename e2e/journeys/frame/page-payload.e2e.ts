@@ -6,7 +6,6 @@ let open: OwnServer
 let closed: OwnServer
 
 test.beforeAll(async () => {
-  test.setTimeout(120_000)
   ;[open, closed] = await Promise.all([
     startOwnServer(18_232, { DEMO: 'off', SIGN_UP: 'open' }),
     startOwnServer(18_233, { DEMO: 'off', SIGN_UP: 'waitlist' }),

@@ -107,7 +107,6 @@ for (const role of roles) {
       page,
       complaints,
     }) => {
-      test.setTimeout(180_000)
       await page.goto('/')
       await settled(page)
       for (const { path, permission, layout, isOwn } of await screens(role)) {

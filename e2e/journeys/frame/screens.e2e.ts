@@ -38,7 +38,6 @@ for (const area of areas) {
   test(`every screen of ${area} is accessible, labelled and fits, large and small, light and dark`, async ({
     page,
   }) => {
-    test.setTimeout(180_000)
     const own = (await screens()).filter(({ path }) => path.split('/')[1] === area)
     expect(own.length).toBeGreaterThan(0)
     await page.goto(own[0]?.path ?? '/')

@@ -29,13 +29,10 @@ import { addDeviceOnCard, closePaired, expectTourSeen, pairPhone, revokeOnCard }
 let world: HostedWorld
 
 test.beforeAll(async () => {
-  // a database of its own is made first
-  test.setTimeout(240_000)
   world = await openHostedWorld(18_140)
 })
 test.afterEach(() => printOutputOfFailed(test.info(), world))
 test.afterAll(() => world?.stop())
-test.describe.configure({ timeout: 180_000 })
 test.use({ actionTimeout: 60_000 })
 
 const signIn = (page: Page, email: string): Promise<void> => signInAt(world.clerk.url, page, email)

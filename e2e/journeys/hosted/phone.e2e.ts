@@ -18,13 +18,10 @@ import { openHostedWorld, type HostedWorld } from '../../hosted-world.ts'
 let world: HostedWorld
 
 test.beforeAll(async () => {
-  // a database of its own is made first
-  test.setTimeout(240_000)
   world = await openHostedWorld(18_120)
 })
 test.afterEach(() => printOutputOfFailed(test.info(), world))
 test.afterAll(() => world?.stop())
-test.describe.configure({ timeout: 180_000 })
 test.use({ actionTimeout: 60_000, viewport: { width: 390, height: 844 } })
 
 /** A guide on this installation, and where the office's map sees the departure's people, as text. */

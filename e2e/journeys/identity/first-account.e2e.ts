@@ -16,7 +16,6 @@ const targets = {
 let server: OwnServer
 
 test.beforeAll(async () => {
-  test.setTimeout(120_000)
   server = await startOwnServer(18231, { DEMO: 'off', RATE_LIMIT_IDENTITY: '8', ...targets }, 'nothing')
 })
 test.afterAll(() => server.stop())
@@ -25,7 +24,6 @@ test('a new installation: set-up link, first organization, waitlist, approval, a
   browser,
   complaints,
 }) => {
-  test.setTimeout(180_000)
   const person = async () => (await browser.newContext({ baseURL: server.url })).newPage()
   const founder = await person()
   const [link = ''] = /http:\S+\/sign-up\?setup=[\w-]+/.exec(server.output()) ?? []

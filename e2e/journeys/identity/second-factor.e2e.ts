@@ -127,7 +127,6 @@ test('an organization requires a second factor: a member is reminded, led to the
   browser,
   complaints,
 }) => {
-  test.setTimeout(180_000)
   await newPerson(page, browser, 'Boss')
   await createOrganization(page, 'Rule')
   const saveRule = async (from: string) => {

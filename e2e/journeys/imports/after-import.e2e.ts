@@ -17,7 +17,6 @@ const ownWord = (): string =>
     .replaceAll(/\d/g, (digit) => 'abcdefghij'[Number(digit)] ?? '')}`
 
 test('rejected rows are downloaded after the import, corrected and imported, then deleted', async ({ page }) => {
-  test.setTimeout(120_000)
   const departure = await makeDeparture(tour, { hours: 71 })
   const family = ownWord()
   const upload = async (name: string, buffer: Buffer, rows: string) => {
@@ -60,7 +59,6 @@ test('rejected rows are downloaded after the import, corrected and imported, the
 test('a status that means something else here is given that meaning with the columns; a correction that is not checked is asked about', async ({
   page,
 }) => {
-  test.setTimeout(120_000)
   const departure = await makeDeparture(tour, { hours: 73 })
   const family = ownWord()
   const rows = [

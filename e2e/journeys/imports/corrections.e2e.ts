@@ -39,7 +39,6 @@ async function upload(page: Page, family: string, file: Buffer): Promise<void> {
 }
 
 test('wrong cells are corrected by keyboard where they are shown, checked again, and imported', async ({ page }) => {
-  test.setTimeout(120_000)
   const departure = await makeDeparture(tour, { hours: 45 })
   const family = ownWord()
   await upload(page, family, wrongFile(departure.code, family))
@@ -95,7 +94,6 @@ test('wrong cells are corrected by keyboard where they are shown, checked again,
 test('on a phone the filter stays in the address while a cell is corrected, and a correction is undone', async ({
   page,
 }) => {
-  test.setTimeout(120_000)
   await page.setViewportSize({ width: 390, height: 844 })
   const departure = await makeDeparture(tour, { hours: 46 })
   const family = ownWord()

@@ -36,7 +36,6 @@ function bookings(family: string, startsAt: string): Buffer {
 test('bookings as Bókun exports them: what the product is, is asked; parties, warnings and sums go in, and are undone', async ({
   page,
 }) => {
-  test.setTimeout(120_000)
   const departure = await makeDeparture(tour, { hours: 43 })
   const family = ownWord()
   const api = await apiAs('admin')
@@ -87,7 +86,6 @@ test('bookings as Bókun exports them: what the product is, is asked; parties, w
 test('a party that looks like a booking under another reference is left out by a person, and nothing is merged', async ({
   page,
 }) => {
-  test.setTimeout(120_000)
   const departure = await makeDeparture(tour, { hours: 44 })
   const family = ownWord()
   const api = await apiAs('admin')

@@ -53,7 +53,6 @@ test('a person who sends a file while many are being read is asked to try again 
 })
 
 test('a file is read, checked, imported and undone; the same file twice changes nothing', async ({ page }) => {
-  test.setTimeout(120_000)
   const departure = await makeDeparture(tour, { hours: 40 })
   const family = ownWord()
   const file = agencyFile(departure.code, family)

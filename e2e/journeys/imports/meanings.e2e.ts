@@ -28,7 +28,6 @@ function bookings(family: string, departureCode: string): Buffer {
 test('what a file does not say for certain is told and asked: rows of the header, numbers as dates, and amounts', async ({
   page,
 }) => {
-  test.setTimeout(120_000)
   const departure = await makeDeparture(await makeTour('Kayak tour'), { hours: 44 })
   const family = `Q${Date.now().toString(36)}`.replaceAll(/\d/g, (digit) => 'abcdefghij'[Number(digit)] ?? '')
   await page.goto('/travelers/import')

@@ -41,7 +41,6 @@ const expected = async (departureId: string): Promise<number> =>
 test('who is on a departure and not in the later file is listed, cancelled by choice, and brought back', async ({
   page,
 }) => {
-  test.setTimeout(120_000)
   const departure = await makeDeparture(tour, { hours: 61 })
   const family = ownWord()
   await check(page, `${family} one`, sellerFile(departure.code, family, ['Amara', 'Jonas', 'Mia']), 3)
@@ -75,7 +74,6 @@ test('who is on a departure and not in the later file is listed, cancelled by ch
 })
 
 test('of a party that is partly in the file, the others leave in the dialog of their booking', async ({ page }) => {
-  test.setTimeout(120_000)
   const departure = await makeDeparture(tour, { hours: 64 })
   const family = ownWord()
   const party = (names: readonly string[]): Buffer =>
@@ -120,7 +118,6 @@ test('an import is given up, and nothing of its file is left', async ({ page }) 
 test('two imports are undone one after the other; a guest whom somebody edited stays, with who and when', async ({
   page,
 }) => {
-  test.setTimeout(120_000)
   const departure = await makeDeparture(tour, { hours: 63 })
   const family = ownWord()
   const withPhone = (phone: string): Buffer =>

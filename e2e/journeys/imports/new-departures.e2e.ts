@@ -15,7 +15,6 @@ const ownWord = (): string =>
 test('departures that do not exist are shown, created with the import by choice, and removed by its undo', async ({
   page,
 }) => {
-  test.setTimeout(120_000)
   const family = ownWord()
   const name = `Lava tunnel ${family}`
   await makeTour(name)

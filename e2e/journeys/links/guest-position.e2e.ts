@@ -13,7 +13,6 @@ test('guests see on a drawing where their tour was a minute ago and how late it 
   page,
   browser,
 }) => {
-  test.setTimeout(240_000)
   await enterWithWallet(page)
   await createOrganization(page, 'Seen Walks')
   const office = await apiOfBrowser(page.context())

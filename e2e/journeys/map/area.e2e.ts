@@ -12,7 +12,6 @@ test('an area that is drawn lists who is in it with the age of the position, and
   page,
   browser,
 }) => {
-  test.setTimeout(240_000)
   const walker = await newWalker(browser)
   const { end } = await walk(page, walker)
   await page.goto('/dashboard/map')

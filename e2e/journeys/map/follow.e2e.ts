@@ -8,7 +8,6 @@ import { newWalker, walk } from '../../walk.ts'
 test.use({ storageState: sessionFile('dispatcher'), contextOptions: { reducedMotion: 'reduce' } })
 
 test('somebody on duty is found by name and followed, until the reader moves the map', async ({ page, browser }) => {
-  test.setTimeout(240_000)
   const walker = await newWalker(browser)
   const { name, staffId } = walker
   const { step, end } = await walk(page, walker)

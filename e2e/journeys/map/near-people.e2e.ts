@@ -15,7 +15,6 @@ test('two who are close together are one mark, a press on it goes closer, and th
   page,
   browser,
 }) => {
-  test.setTimeout(240_000)
   const [south, north] = [await newWalker(browser), await newWalker(browser)]
   for (const [walker, at] of [[south, lat] as const, [north, lat + apart] as const]) {
     await walker.api.call(beginDuty, {})

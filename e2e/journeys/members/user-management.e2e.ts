@@ -6,7 +6,6 @@ test('invite, e-mail, accept; a demotion counts on the next call; the last admin
   browser,
   complaints,
 }) => {
-  test.setTimeout(180_000)
   await enterWithWallet(page)
   await createOrganization(page, 'Meridian Walks')
   const email = newAddress('ana')

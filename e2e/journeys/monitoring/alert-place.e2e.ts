@@ -13,7 +13,6 @@ test.use({ storageState: sessionFile('operations_manager') })
 
 let walker: Walker
 test.beforeAll(async ({ browser }) => {
-  test.setTimeout(240_000)
   walker = await newWalker(browser)
 })
 

@@ -25,7 +25,6 @@ async function colleague(browser: Browser, path: string): Promise<Page> {
 /** A tour of our own whose departure, five hours ahead, nobody leads: what the demo lacks depends on the hour. */
 let tour: JourneyTour
 test.beforeAll(async () => {
-  test.setTimeout(150_000)
   tour = await makeTour(`Night watch ${Math.random().toString(36).slice(2, 7)}`)
   const departure = await makeDeparture(tour, { hours: 5 })
   const api = await apiAs('dispatcher')

@@ -17,7 +17,6 @@ test('the itinerary shows ways by road where the organization has a router, and 
   page,
   context,
 }) => {
-  test.setTimeout(90_000)
   await enterWithWallet(page)
   await createOrganization(page, 'Road Days')
   const api = await apiOfBrowser(context)

@@ -64,7 +64,6 @@ test.describe('planning', () => {
   test('a tour is built in the constructor, goes through the wizard, and is published with its departures', async ({
     page,
   }) => {
-    test.setTimeout(120_000)
     const code = newCode()
     const name = `Built ${code}`
     await page.goto('/tours/constructor')

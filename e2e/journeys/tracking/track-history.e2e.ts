@@ -5,7 +5,6 @@ import { newWalker, walk, type Walker } from '../../walk.ts'
 
 let walker: Walker
 test.beforeAll(async ({ browser }) => {
-  test.setTimeout(240_000)
   walker = await newWalker(browser)
 })
 

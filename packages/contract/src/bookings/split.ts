@@ -3,7 +3,7 @@ import { callable } from '../callable.ts'
 import type { LiveTopic } from '../live/live-paths.ts'
 import { Id, Version, write } from '../fields.ts'
 import { amountMinorOf, type BookedUnit, BookedUnits, paxOf, type TourUnit } from '../units.ts'
-import { Booking, Contact, tellGuest } from './bookings.ts'
+import { Booking, Contact, takeBackMinutes, tellGuest } from './bookings.ts'
 
 /** Units that are left of those of a party when others go; empty when all of them go. */
 export function unitsLeft(units: readonly BookedUnit[], going: readonly BookedUnit[]): BookedUnit[] {
@@ -84,6 +84,17 @@ export const joinParties = callable({
   summary:
     'Makes one party of two on the same departure: guests, seats, price and payments of the other booking come to this one, and the other is cancelled.',
   input: write({ id: Id, version: Version, other: z.object({ id: Id, version: Version }), tellGuest }),
+  output: z.object({ booking: Booking, other: Booking }),
+  writes: written,
+})
+
+export const restoreJoin = callable({
+  name: 'bookings-restore-join',
+  kind: 'write',
+  permission: 'bookings:manage',
+  summary: `Makes two parties again of the one that they became, for ${takeBackMinutes} minutes and while nothing followed: guests, seats, price and payments of each.`,
+  /** Either of the two. */
+  input: write({ id: Id, version: Version }),
   output: z.object({ booking: Booking, other: Booking }),
   writes: written,
 })

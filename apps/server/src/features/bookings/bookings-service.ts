@@ -32,6 +32,7 @@ import { paymentsVerbs } from './payments-service.ts'
 import { priceOf } from './prices.ts'
 import { proposalsVerbs } from './proposals-service.ts'
 import { restore } from './restore-booking.ts'
+import { takeApart } from './restore-join.ts'
 import { restoreNamed } from './restore-names.ts'
 import { restoreSeats } from './restore-party.ts'
 import { join, split } from './split-party.ts'
@@ -229,6 +230,7 @@ export const bookingsVerbs: Verb[] = [
   restore,
   restoreSeats,
   restoreNamed,
+  takeApart,
   split,
   join,
   party,

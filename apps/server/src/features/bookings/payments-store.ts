@@ -4,6 +4,7 @@ import type { MemberCall } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
 import { iso, isoOrNull } from '../../platform/list-query.ts'
 import { memberName } from '../../platform/private-fields.ts'
+import { selectRecord } from './bookings-store.ts'
 
 type PaymentRow = Omit<Payment, 'recordedAt' | 'voidedAt'> & { recordedAt: Date; voidedAt: Date | null }
 
@@ -58,4 +59,24 @@ export async function payAtOnce(
   if (amountPaidMinor === 0) return
   const receivedAt = call.clock.now()
   await insertPayment(call, { bookingId, kind: 'payment', method: paidBy, amountMinor: amountPaidMinor, receivedAt })
+}
+
+/** Money that was paid for one booking counts for another: paid back here, with the reference of the other. Nothing for an amount of 0. */
+export const payOut = (call: MemberCall, from: string, to: string, amountMinor: number): Promise<void> =>
+  payBetween(call, 'refund', from, to, amountMinor)
+
+/** The other half of `payOut`: paid there. */
+export const payIn = (call: MemberCall, to: string, from: string, amountMinor: number): Promise<void> =>
+  payBetween(call, 'payment', to, from, amountMinor)
+
+async function payBetween(
+  call: MemberCall,
+  kind: 'payment' | 'refund',
+  bookingId: string,
+  otherId: string,
+  amountMinor: number,
+): Promise<void> {
+  if (amountMinor === 0) return
+  const { bookingRef: reference } = await selectRecord(call, otherId)
+  await insertPayment(call, { bookingId, kind, method: null, amountMinor, receivedAt: call.clock.now(), reference })
 }

@@ -1,5 +1,5 @@
 import { restoreBooking, takeBackMinutes } from '@tour-ops/contract/bookings/bookings'
-import { hasStatus, openStatuses, type StatusOf } from '@tour-ops/contract/state-machines'
+import type { StatusOf } from '@tour-ops/contract/state-machines'
 import { refuse } from '@tour-ops/contract/refusals'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
@@ -8,7 +8,8 @@ import { verb } from '../../platform/verb.ts'
 import { lockBooking } from './bookings-changes.ts'
 import { selectBooking } from './bookings-store.ts'
 import { requireUnbooked } from './guests.ts'
-import { requireSeats } from './seat-rules.ts'
+import { selectJoin, separate } from './restore-join.ts'
+import { isStillAhead, requireSeats } from './seat-rules.ts'
 
 /** What a booking was until it was cancelled, as the audit log has it. */
 interface Before {
@@ -20,8 +21,13 @@ interface Before {
   feeReason: string | null
 }
 
-/** Makes a booking again what it was before it was cancelled. What somebody wrote about the cancellation stays in its notes. */
+/**
+ * Makes a booking again what it was before it was cancelled. What somebody wrote about the cancellation stays in its notes. One that became part of another
+ * leaves it with its guests.
+ */
 export const restore = verb(restoreBooking, async (call, { id, version }) => {
+  const join = await selectJoin(call, id)
+  if (join?.other.id === id) return (await separate(call, join, { id, version })).other
   const { booking, departure } = await lockBooking(call, id, version)
   const before = booking.status === 'cancelled' ? await selectBefore(call, id) : undefined
   if (!before || !isStillAhead(departure.status, before.status)) throw refuse('cancellation_stays')
@@ -38,10 +44,6 @@ export const restore = verb(restoreBooking, async (call, { id, version }) => {
   await tellRestored(call, id)
   return selectBooking(call, id)
 })
-
-/** A party that has confirmed is also brought back to a departure that was cancelled, to be moved from there. */
-export const isStillAhead = (departure: string, was: StatusOf<'bookings'>): boolean =>
-  hasStatus(openStatuses, departure) || (departure === 'cancelled' && was === 'confirmed')
 
 /** Undefined where anything followed the cancellation, a payment for example, or too long ago it was. */
 async function selectBefore({ tx, orgId }: MemberCall, id: string): Promise<Before | undefined> {

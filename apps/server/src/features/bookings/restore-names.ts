@@ -8,7 +8,8 @@ import { verb } from '../../platform/verb.ts'
 import { lockBooking } from './bookings-changes.ts'
 import { selectBooking } from './bookings-store.ts'
 import { restoreRooms } from './move-back.ts'
-import { isStillAhead, restoreGuests } from './restore-booking.ts'
+import { restoreGuests } from './restore-booking.ts'
+import { isStillAhead } from './seat-rules.ts'
 
 /** Puts those on the manifest again who were on it before guests were named. Profiles that were made for new names stay. */
 export const restoreNamed = verb(restoreNames, async (call, { id, version }) => {

@@ -9,8 +9,8 @@ import { verb } from '../../platform/verb.ts'
 import { lockBooking } from './bookings-changes.ts'
 import { fitToKinds } from './bookings-party.ts'
 import { selectBooking, type SoldUnit } from './bookings-store.ts'
-import { isStillAhead, restoreGuests } from './restore-booking.ts'
-import { requireSeats } from './seat-rules.ts'
+import { restoreGuests } from './restore-booking.ts'
+import { isStillAhead, requireSeats } from './seat-rules.ts'
 
 /** The first value of each column that the change of the party wrote, as the audit log has it. */
 interface Before {

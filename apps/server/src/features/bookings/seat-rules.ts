@@ -5,7 +5,7 @@ import type { SeatCall } from '../../platform/operations/seat-call.ts'
 import { iso } from '../../platform/list-query.ts'
 import { notFound } from '../../platform/optimistic-lock.ts'
 import { lockSeats, type LockedDeparture } from '../../platform/operations/seats.ts'
-import { hasStatus, notLeftStatuses } from '@tour-ops/contract/state-machines'
+import { hasStatus, notLeftStatuses, openStatuses, type StatusOf } from '@tour-ops/contract/state-machines'
 
 /** The departure, locked, with seats of expired holds released. @throws AppError `not-found`. */
 export async function lockOne(call: SeatCall, departureId: string): Promise<LockedDeparture> {
@@ -57,3 +57,7 @@ export async function requireSeats(call: SeatCall, departure: LockedDeparture, a
     departureId: departure.id,
   })
 }
+
+/** A party that has confirmed is also brought back to a departure that was cancelled, to be moved from there. */
+export const isStillAhead = (departure: string, was: StatusOf<'bookings'>): boolean =>
+  hasStatus(openStatuses, departure) || (departure === 'cancelled' && was === 'confirmed')

@@ -1,7 +1,7 @@
-import { type Booking, getBooking } from '@tour-ops/contract/bookings/bookings'
+import { type Booking, getBooking, restoreBooking, takeBackMinutes } from '@tour-ops/contract/bookings/bookings'
 import { discountRecord } from '@tour-ops/contract/bookings/discount-codes'
 import { listPayments } from '@tour-ops/contract/bookings/payments'
-import { joinParties, shareOf, splitParty } from '@tour-ops/contract/bookings/split'
+import { joinParties, restoreJoin, shareOf, splitParty } from '@tour-ops/contract/bookings/split'
 import type { In } from '@tour-ops/contract/callable'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -157,6 +157,57 @@ describe('two parties that become one', () => {
     const there = await book(caller, elsewhere, 1)
     for (const other of [held, there, booking])
       await expect(join(caller, booking, other)).rejects.toMatchObject(wrong('other.id', 'booking_elsewhere'))
+  })
+})
+
+describe('two parties that became one', () => {
+  const stays = { code: 'aborted', details: { reason: 'cancellation_stays' } }
+  /** Each change has another version. */
+  const withoutVersion = (booking: Booking) => ({ ...booking, version: 0 })
+  const undo = async (caller: TestCaller, of: Booking) => {
+    const { id, version } = await now(caller, of)
+    return caller.call(coreVerbOf(restoreJoin), { id, version })
+  }
+
+  test('are again what they were: guests, seats, price, discount and payments of each, on a departure that is full', async () => {
+    const { caller, departureId } = await desk(3)
+    await caller.call(verbsOf(allVerbs)(discountRecord.create), { code: 'TENTH', kind: 'percent', value: 10 })
+    const discountCode = 'TENTH'
+    const one = await book(caller, departureId, 2, { amountPaidMinor: 9_001, discountCode })
+    const two = await book(caller, departureId, 1, { amountPaidMinor: 8_010, discountCode, contact: nora })
+    for (const side of [one, two]) {
+      await join(caller, one, two)
+      const { booking, other } = await undo(caller, side)
+      expect(withoutVersion(booking)).toEqual(withoutVersion(one))
+      expect(withoutVersion(other)).toEqual(withoutVersion(two))
+      expect(await seats(caller, departureId)).toMatchObject({ seatsConfirmed: 3, seatsLeft: 0 })
+    }
+    const { payments } = await caller.call(coreVerbOf(listPayments), { bookingId: two.id })
+    expect(payments.map(({ kind, amountMinor }) => [kind, amountMinor])).toContainEqual(['refund', 8_010])
+  })
+
+  test('are two again as well where somebody undoes the cancellation of the second', async () => {
+    const { caller, departureId } = await desk(3)
+    const one = await book(caller, departureId, 2)
+    const two = await book(caller, departureId, 1)
+    const { other: gone } = await join(caller, one, two)
+    const back = await caller.call(coreVerbOf(restoreBooking), { id: gone.id, version: gone.version })
+    expect(withoutVersion(back)).toEqual(withoutVersion(two))
+    expect(await now(caller, one)).toMatchObject({ pax: 2, amountTotalMinor: one.amountTotalMinor })
+  })
+
+  test('stay one once anything followed, and after the minutes of undo', async () => {
+    const { caller, clock, departureId } = await desk(6)
+    const [one, two] = [await book(caller, departureId, 2, { guests: [] }), await book(caller, departureId, 1)]
+    await join(caller, one, two)
+    const { id, version } = await now(caller, one)
+    await caller.call(coreVerbOf(splitParty), { id, version, units: adults(1), guests: [], contact: nora })
+    await expect(undo(caller, one)).rejects.toMatchObject(stays)
+    await expect(undo(caller, two)).rejects.toMatchObject(stays)
+    const [third, fourth] = [await book(caller, departureId, 1), await book(caller, departureId, 1)]
+    await join(caller, third, fourth)
+    clock.set(new Date(clock.now().getTime() + (takeBackMinutes + 1) * 60_000))
+    await expect(undo(caller, third)).rejects.toMatchObject(stays)
   })
 })
 

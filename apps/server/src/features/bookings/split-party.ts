@@ -12,9 +12,9 @@ import { verb } from '../../platform/verb.ts'
 import { lockBookings } from './bookings-changes.ts'
 import { freeBookingRef, soldUnits } from './bookings-create.ts'
 import { fitToKinds } from './bookings-party.ts'
-import { type BookingRecord, selectBooking, selectRecord, type SoldUnit } from './bookings-store.ts'
+import { type BookingRecord, selectBooking, type SoldUnit } from './bookings-store.ts'
 import { requireSeatForEach } from './guests.ts'
-import { insertPayment } from './payments-store.ts'
+import { payIn, payOut } from './payments-store.ts'
 import { requireSold } from './seat-rules.ts'
 import { selectTerms } from './selling-terms.ts'
 import { pricesOf, quantitiesOf, selectSold, type SoldRow } from './sold-party.ts'
@@ -189,24 +189,6 @@ async function moveEntries(call: MemberCall, from: string, to: string, travelers
     returning traveler_id as id`.execute(call.tx)
   const unknown = travelers?.findIndex((traveler) => !rows.some(({ id }) => id === traveler)) ?? -1
   if (unknown !== -1) throw fieldError(`guests.${unknown}`, 'traveler_unknown')
-}
-
-/** Money that was paid for one booking counts for another: paid back here, and paid there, each with the reference of the other. */
-const payOut = (call: MemberCall, from: string, to: string, amountMinor: number): Promise<void> =>
-  record(call, 'refund', from, to, amountMinor)
-const payIn = (call: MemberCall, to: string, from: string, amountMinor: number): Promise<void> =>
-  record(call, 'payment', to, from, amountMinor)
-
-async function record(
-  call: MemberCall,
-  kind: 'payment' | 'refund',
-  bookingId: string,
-  otherId: string,
-  amountMinor: number,
-): Promise<void> {
-  if (amountMinor === 0) return
-  const { bookingRef: reference } = await selectRecord(call, otherId)
-  await insertPayment(call, { bookingId, kind, method: null, amountMinor, receivedAt: call.clock.now(), reference })
 }
 
 /** Two parties that can be one: on the same departure, in the same currency, booked or held alike, with seats that are counted alike. */

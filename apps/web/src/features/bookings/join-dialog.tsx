@@ -17,6 +17,7 @@ import { toast } from '../../ui/toast.tsx'
 import { unitsText } from './booking-labels.ts'
 import { TellContact } from './tell-guest.tsx'
 import { useBookingWrite } from './use-booking-write.ts'
+import { useTakeApart } from './use-restore.ts'
 
 /** More bookings than a departure has. */
 const atMost = 500
@@ -29,8 +30,12 @@ export function JoinDialog({ booking: current, onClose }: { booking: Booking; on
   const [isTold, setTold] = useState(true)
   const filters = { departureId: [departureId], status: [status] }
   const { data, error, refetch } = useQuery(callQuery(listBookings, { filters, page: 1, size: atMost }))
-  const save = useBookingWrite(joinParties, ({ booking: joined, other }) => {
-    toast(m.bookings_join_done({ ref: joined.bookingRef, other: other.bookingRef }))
+  const undo = useTakeApart()
+  const save = useBookingWrite(joinParties, ({ booking: joined, other: gone }) => {
+    toast(m.bookings_join_done({ ref: joined.bookingRef, other: gone.bookingRef }), {
+      label: m.ui_undo(),
+      onPress: () => undo(joined, gone),
+    })
     onClose()
   })
   const rows = (data?.rows ?? []).filter((row) => row.id !== id && row.currency === currency)

@@ -1,6 +1,6 @@
 import { type Booking, restoreBooking, takeBackMinutes } from '@tour-ops/contract/bookings/bookings'
 import { restoreNames, restoreParty } from '@tour-ops/contract/bookings/party'
-import { joinParties } from '@tour-ops/contract/bookings/split'
+import { joinParties, restoreJoin } from '@tour-ops/contract/bookings/split'
 import { refusalText } from '../../errors/refusal-text.ts'
 import { m } from '../../paraglide/messages.js'
 import { useNow } from '../../ui/clock.ts'
@@ -45,14 +45,22 @@ export function useJoinAgain(): (booking: Restored, other: Restored) => void {
     bringBack(booking, (first) => write.mutateAsync({ ...first, other: { id, version } }))
 }
 
+/** Makes two parties again of the one that they became, and says so or why not. */
+export function useTakeApart(): (booking: Restored, other: Restored) => void {
+  const write = useBookingWrite(restoreJoin)
+  return (booking, { bookingRef: other }) =>
+    bringBack(booking, write.mutateAsync, m.bookings_join_undone({ ref: booking.bookingRef, other }))
+}
+
 type Restored = Pick<Booking, 'id' | 'version' | 'bookingRef'>
 
 /** The dialog that offers it is gone by then, and with it what a mutation calls back; its promise is not. */
 function bringBack(
   { id, version, bookingRef: ref }: Restored,
   write: (input: { id: string; version: number }) => Promise<unknown>,
+  says = m.bookings_restored_toast({ ref }),
 ): void {
   void write({ id, version })
-    .then(() => toast(m.bookings_restored_toast({ ref })))
+    .then(() => toast(says))
     .catch((refused: unknown) => toast(refusalText(refused)))
 }

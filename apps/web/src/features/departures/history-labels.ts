@@ -38,6 +38,7 @@ const actions: Record<string, () => string> = {
   'bookings-restore': m.departures_did_restore,
   'bookings-split': m.departures_did_split,
   'bookings-join': m.departures_did_join,
+  'bookings-restore-join': m.departures_did_restore_join,
   'bookings-restore-names': m.departures_did_restore_names,
   'bookings-restore-party': m.departures_did_restore_party,
   'bookings-move': m.departures_did_move,
