@@ -1,4 +1,5 @@
 import type { DepartureRow } from '@tour-ops/contract/departures/departures'
+import type { MonitoringRow } from '@tour-ops/contract/monitoring/monitoring-list'
 import type { Client } from 'pg'
 
 /** What somebody who knows the tables would write for a board: the statements, prepared by name, and what they say of each departure. */
@@ -6,17 +7,13 @@ export interface BoardByHand {
   readonly statements: readonly string[]
 }
 
-/** What of an answer is compared: where the peer says something else it is no peer. */
+/** What an answer says of a departure, as far as it is compared: where the peer says something else it is no peer. */
 export interface Told {
   readonly code: string
-  readonly aboard: number
-  readonly lead: string | null
-  readonly vehicle: string | null
-  readonly next: string | null
-  readonly failing: string
-  readonly alerts: number
+  readonly [fact: string]: unknown
 }
 
+/** What boards say of a departure. */
 export const factsOf = (row: DepartureRow): Told => ({
   code: row.code,
   aboard: row.aboard,
@@ -27,11 +24,22 @@ export const factsOf = (row: DepartureRow): Told => ({
   alerts: row.openAlerts ?? 0,
 })
 
+/** What the monitoring list says of it besides. */
+export const watchedFactsOf = (row: MonitoringRow): Told => ({
+  ...factsOf(row),
+  expected: row.expected,
+  counted: row.lastHeadcount?.counted ?? null,
+  worst: row.worstSeverity,
+  nextStatus: row.next?.status ?? null,
+  weather: row.weatherNote,
+  unread: row.unreadMessages,
+})
+
 const binding = `('accepted', 'on_duty', 'completed')`
 const isOut = `d.status in ('boarding', 'in_progress') and d.ends_at > now() - interval '60 days'`
 
 /** Everything of the departures in `chosen` (id, part), in one statement: each table is read once, for all of them. $1 is the organization. */
-const rowsOf = (chosen: string, extra = { columns: '', joins: '' }): string => `
+const rowsOf = (chosen: string, extra = { columns: '', joins: '', alarms: '' }): string => `
   with chosen as materialized (${chosen}),
   crew as (
     select a.departure_id, count(*) as people, count(*) filter (where a.role in ('lead_guide', 'guide', 'tour_leader')) as guides,
@@ -64,7 +72,7 @@ const rowsOf = (chosen: string, extra = { columns: '', joins: '' }): string => `
       select from traveler_documents i where i.org_id = m.org_id and i.traveler_id = m.traveler_id and i.kind in ('passport', 'id')
         and coalesce(i.expires_on, 'infinity') >= (d.ends_at at time zone d.time_zone)::date) group by 1
   ), alarm as (
-    select a.departure_id, count(*) as open, min(array_position(array['critical', 'warning', 'info'], a.severity)) as worst from alerts a
+    select a.departure_id, count(*) as open, min(array_position(array['critical', 'warning', 'info'], a.severity)) as worst ${extra.alarms} from alerts a
     where a.org_id = $1 and a.departure_id in (select id from chosen) and a.status in ('open', 'acknowledged') group by 1
   ), stops as (
     select e.*, row_number() over run as number, count(*) over whole as total, d.actual_start_at,
@@ -159,8 +167,9 @@ export const monitoringByHand: BoardByHand = {
       `select d.id, case when ${isOut} then 'out' else 'awaited' end as part from departures d where d.org_id = $1 and (${isOut}
         or d.status in ('scheduled', 'guaranteed') and d.ends_at > now() - interval '1 day' and d.starts_at <= now() + interval '24 hours')`,
       {
-        columns: `, heads.expected as heads_expected, heads.counted, heads.at as heads_at, guests.expected, alarm.worst, next.id as next_id,
-          next.status as next_status, next.planned_arrive_at, next.eta_at, d.weather_note, phone.recorded_at, phone.battery_pct, phone.report_interval_s,
+        columns: `, heads.expected as heads_expected, heads.counted, heads.at as heads_at, coalesce(guests.expected, 0)::int as expected,
+          (array['critical', 'warning', 'info'])[alarm.worst] as worst, next.id as next_id, next.status as "nextStatus", next.planned_arrive_at, next.eta_at,
+          nullif(concat_ws(' · ', alarm.weather, nullif(d.weather_note, '')), '') as weather, coalesce(unread.messages, 0)::int as unread, phone.recorded_at, phone.battery_pct, phone.report_interval_s,
           exists (select from devices v where v.org_id = $1 and v.staff_id = crew.lead_id and v.archived_at is null) as has_device,
           exists (select from duty_sessions u where u.org_id = $1 and u.staff_id = crew.lead_id and u.status = 'open') as on_duty`,
         joins: `left join (select distinct on (s.departure_id) s.departure_id, h.expected, h.counted, h.at from departure_stops s
@@ -170,7 +179,11 @@ export const monitoringByHand: BoardByHand = {
             join bookings b on b.org_id = m.org_id and b.id = m.booking_id and b.status in ('confirmed', 'completed')
             where m.org_id = $1 and m.departure_id in (select id from chosen) and m.status <> 'cancelled' group by 1) guests on guests.departure_id = d.id
           left join (select l.staff_id, l.recorded_at, l.battery_pct, v.report_interval_s from latest_positions l
-            join devices v on v.org_id = l.org_id and v.id = l.device_id where l.org_id = $1) phone on phone.staff_id = crew.lead_id`,
+            join devices v on v.org_id = l.org_id and v.id = l.device_id where l.org_id = $1) phone on phone.staff_id = crew.lead_id
+          left join (select b.departure_id, count(*) as messages from booking_messages g
+            join bookings b on b.org_id = g.org_id and b.id = g.booking_id
+            where g.org_id = $1 and g.author = 'guest' and g.read_at is null group by 1) unread on unread.departure_id = d.id`,
+        alarms: `, string_agg(a.title, ' · ' order by a.opened_at, a.id) filter (where a.kind = 'weather_warning') as weather`,
       },
     )} order by d.starts_at, d.id`,
     `select d.starts_at, d.time_zone from departures d where d.org_id = $1 and d.status in ('scheduled', 'guaranteed')

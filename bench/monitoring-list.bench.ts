@@ -1,11 +1,15 @@
+import type { In, Out } from '@tour-ops/contract/callable'
 import { recordHeadcount } from '@tour-ops/contract/departures/run-sheet'
 import { maxMonitored, monitoringList, type MonitoringRow } from '@tour-ops/contract/monitoring/monitoring-list'
 import { type Browser, type CDPSession, chromium, type Page } from '@playwright/test'
 import { accountOf } from '../apps/server/testing/accounts.ts'
-import { freePort, signIn, startProgram, type Person } from '../apps/server/testing/programs.ts'
+import { freePort, signIn, startProgram, type Person, type Program } from '../apps/server/testing/programs.ts'
 import { chromiumPath } from '../e2e/chromium.ts'
+import { type Board, checkIn, connect, measureAfter, measureByHand, type Pace } from './board-cost.ts'
+import { monitoringByHand, watchedFactsOf } from './boards-by-hand.ts'
+import { firstEvaluation } from './first-evaluation.ts'
 import { fillRunningDepartures } from './large-organization.ts'
-import { processorMs } from './machine.ts'
+import { databaseProcessor, processorMs } from './machine.ts'
 import { atMost, median, percentile, type Bench, type Measure, type Scale } from './measurement.ts'
 import { prepareOrganization } from './prepared.ts'
 
@@ -25,7 +29,12 @@ async function measureSize(departures: number, scale: Scale): Promise<Measure[]>
   const prepared = await prepareOrganization('monitoring-list', (ownerPool, orgId) =>
     fillRunningDepartures(ownerPool, orgId, departures),
   )
-  const program = await startProgram({ DATA_DIR: prepared.dataDir, PORT: String(await freePort()) })
+  const program = await startProgram({
+    DATA_DIR: prepared.dataDir,
+    PORT: String(await freePort()),
+    RATE_LIMIT_USER: '0',
+    RATE_LIMIT_IP: '0',
+  })
   const browser = await chromium.launch({
     executablePath: chromiumPath,
     args: ['--no-sandbox', '--disable-background-networking', '--disable-gpu'],
@@ -46,12 +55,52 @@ async function measureSize(departures: number, scale: Scale): Promise<Measure[]>
       if (at === 0) before = processorMs(program.child.pid ?? 0)
     }
     const serverMs = (processorMs(program.child.pid ?? 0) - before) / changes
-    return measuresOf(departures, seen.slice(1), serverMs)
+    // an open list would read as well
+    await browser.close()
+    return [
+      ...measuresOf(departures, seen.slice(1), serverMs),
+      ...(await measureDatabase(departures, { program, person, dataDir: prepared.dataDir }, scale)),
+    ]
   } finally {
     await browser.close()
     program.child.kill('SIGTERM')
     await program.ended
     prepared.remove()
+  }
+}
+
+/** The whole list in one answer. */
+const wholeList: Board = {
+  callable: monitoringList,
+  input: { size: maxMonitored } satisfies In<typeof monitoringList>,
+  told: (answer) => (answer as Out<typeof monitoringList>).rows.map(watchedFactsOf),
+  isWhole: true,
+}
+
+/** What the whole list costs after a change when one person has it, against statements that read the same by hand. */
+async function measureDatabase(
+  departures: number,
+  { program, person, dataDir }: { program: Program; person: Person; dataDir: string },
+  scale: Scale,
+): Promise<Measure[]> {
+  const database = connect({ DATA_DIR: dataDir })
+  try {
+    await database.connect()
+    await firstEvaluation(database)
+    const isFull = scale === 'full'
+    const pace: Pace = {
+      label: departures.toLocaleString('en-US'),
+      // a statement's sixth run is the first with a plan for all
+      warmUp: isFull ? 10 : 1,
+      rounds: isFull ? 5 : 1,
+      answers: isFull ? 20 : 3,
+    }
+    const world = { program, person, database, databaseMs: databaseProcessor(dataDir, database), DATA_DIR: dataDir }
+    const afterCheckIn = await measureAfter(checkIn, pace, wholeList, world)
+    const ours = afterCheckIn[0]?.value ?? Number.NaN
+    return [...afterCheckIn, await measureByHand(pace, wholeList, monitoringByHand, world, ours)]
+  } finally {
+    await database.end()
   }
 }
 

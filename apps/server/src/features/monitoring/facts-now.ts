@@ -1,5 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
+import { missingDocuments } from '../../platform/operations/missing-documents.ts'
 import { statuses } from '../../platform/operations/status-sets.ts'
+import { ahead } from './alert-ahead.ts'
 import { fleetSeats } from './fleet-seats.ts'
 
 const ofDeparture: RawBuilder<unknown> = sql`(
@@ -18,6 +20,7 @@ const ofDeparture: RawBuilder<unknown> = sql`(
       and s.id::text = alerts.subject_id),
     'noShows', case when alerts.kind = 'no_show' then (select count(*) from manifest_entries g where g.org_id = d.org_id and g.departure_id = d.id
       and g.status = 'no_show') end,
+    'startsAt', travel.starts_at, 'days', travel.days, 'guests', travel.guests, 'lacking', travel.lacking,
     'bookingStatus', hold.status, 'heldUntil', hold.expires_at,
     'expected', count.expected, 'counted', count.counted))
   from departures d left join lateral (
@@ -31,6 +34,12 @@ const ofDeparture: RawBuilder<unknown> = sql`(
       where a.org_id = d.org_id and a.departure_id = d.id and a.id::text = alerts.subject_id
     ) duty on alerts.kind in ('assignment_unanswered', 'rest_violation')
     left join lateral (${fleetSeats}) fleet on alerts.kind = 'capacity_conflict'
+    left join lateral (
+      select d.starts_at, u.duration_days as days,
+        (select count(*) from manifest_entries g where g.org_id = d.org_id and g.departure_id = d.id and g.status <> 'cancelled') as guests,
+        coalesce((select papers.missing from (${missingDocuments(sql`alerts.org_id`, sql`array[d.id]`)}) papers), 0) as lacking
+      from tours u where u.org_id = d.org_id and u.id = d.tour_id
+    ) travel on alerts.kind = 'document_missing'
   where d.org_id = alerts.org_id and d.id = alerts.departure_id)`
 
 const ofCertificate: RawBuilder<unknown> = sql`case alerts.subject_type
@@ -44,8 +53,20 @@ const ofCertificate: RawBuilder<unknown> = sql`case alerts.subject_type
     where f.org_id = alerts.org_id and f.id::text = alerts.subject_id)
   end`
 
+/** Sent since the alert began: what was sent before is no reason for its end. */
+const ofMessage: RawBuilder<unknown> = sql`(
+  select jsonb_strip_nulls(jsonb_build_object('messageStatus', g.status, 'limitHours', ${ahead.messageHours}::int, 'failed', sending.failed,
+    'suppressed', sending.suppressed, 'sentAt', sending.sent_at))
+  from messages g cross join lateral (
+    select count(*) filter (where y.status = 'failed') as failed, count(*) filter (where y.status = 'suppressed') as suppressed,
+      max(y.sent_at) filter (where y.sent_at > alerts.opened_at) as sent_at
+    from deliveries y where y.org_id = g.org_id and y.message_id = g.id
+  ) sending
+  where g.org_id = alerts.org_id and g.id::text = alerts.subject_id)`
+
 /**
- * The present values of what a row of `alerts` is about, its departure or who holds a certificate: why it ended by itself, in values that a screen
- * makes a sentence of. Null for all others. Its names stay as they are: what was written once is read for years.
+ * The present values of what a row of `alerts` is about, its departure, its message or who holds a certificate: why it ended by itself, in values that a
+ * screen makes a sentence of. Null for all others. Its names stay as they are: what was written once is read for years.
  */
-export const factsNow: RawBuilder<unknown> = sql`case alerts.kind when 'certificate_expiring' then ${ofCertificate} else ${ofDeparture} end`
+export const factsNow: RawBuilder<unknown> = sql`case alerts.kind when 'certificate_expiring' then ${ofCertificate}
+  when 'message_failed' then ${ofMessage} else ${ofDeparture} end`

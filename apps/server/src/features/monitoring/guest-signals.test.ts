@@ -96,7 +96,35 @@ test('guests without a valid document raise an alert a week before a tour of sev
   await addDocument(1, '2030-12-31')
   await addDocument(2, '2030-12-31')
   await evaluate('2030-07-12T10:05:00Z')
-  expect(await alertsOf(caller, id, 'document_missing')).toMatchObject([{ status: 'resolved', resolution: 'auto' }])
+  expect(await alertsOf(caller, id, 'document_missing')).toMatchObject([
+    {
+      status: 'resolved',
+      resolution: 'auto',
+      resolutionFacts: { status: 'scheduled', days: 3, guests: 3, lacking: 0, startsAt: `${day}T09:00:00+00:00` },
+    },
+  ])
+})
+
+test.each([
+  ['guests who cancelled', sql`update manifest_entries set status = 'cancelled'`, { guests: 0, lacking: 0, days: 3 }],
+  ['a tour of one day', sql`update tours set duration_days = 1`, { guests: 3, lacking: 0, days: 1 }],
+  [
+    'a departure that was moved',
+    sql`update departures set starts_at = starts_at + interval '10 days', ends_at = ends_at + interval '10 days', local_date = local_date + 10`,
+    { guests: 3, lacking: 3, startsAt: '2030-07-24T09:00:00+00:00' },
+  ],
+])('an alert about documents that ends because of %s stores that', async (_why, change, facts) => {
+  const office = await officeWithTour(world, new Date('2030-07-12T08:00:00Z'), { durationDays: 3, durationMin: 3000 })
+  const { caller, tourId } = office
+  const id = await addDeparture(caller, tourId, { localDate: day })
+  await book(caller, id, 3)
+  await twiceAt(office)('2030-07-12T10:00:00Z')
+  expect(await alertsOf(caller, id, 'document_missing')).toMatchObject([{ status: 'open', evidence: { guests: 3 } }])
+  await caller.transaction((tx) => sql`${change} where org_id = ${caller.orgId}`.execute(tx))
+  await twiceAt(office)('2030-07-12T10:05:00Z')
+  expect(await alertsOf(caller, id, 'document_missing')).toMatchObject([
+    { status: 'resolved', resolution: 'auto', resolutionFacts: facts },
+  ])
 })
 
 test('a tour of one day needs no documents', async () => {

@@ -4,9 +4,13 @@ import { type RawBuilder, sql } from 'kysely'
  * SELECT of `departure_id` and `missing`: how many guests of tours of several days have no passport or identity card that is valid to the end
  * of the tour. Departures that lack none have no row.
  *
+ * @param orgId The organization, or the column that holds it where this is part of another statement.
  * @param ids SQL array with the ids of departures.
  */
-export const missingDocuments = (orgId: string, ids: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+export const missingDocuments = (
+  orgId: string | RawBuilder<unknown>,
+  ids: RawBuilder<unknown>,
+): RawBuilder<unknown> => sql`
   with guest as materialized (
     select m.departure_id, m.traveler_id, (o.ends_at at time zone o.time_zone)::date as until
     from departures o

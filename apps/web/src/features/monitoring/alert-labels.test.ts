@@ -122,6 +122,25 @@ test('an alert that ended by itself shows the values at that time', () => {
   )
   expect(over('capacity_conflict', { vehicles: 0, pax: 20 })).toBe('14:00 by itself: no vehicle is assigned now')
   expect(over('capacity_conflict', { pax: 20 })).toBe('14:00 by itself')
+  const papers = (facts: Record<string, unknown>) =>
+    over(
+      'document_missing',
+      { status: 'scheduled', startsAt: '2030-07-16T09:00:00Z', days: 3, guests: 4, lacking: 0, ...facts },
+      { guests: 2, startsAt: '2030-07-16T09:00:00Z' },
+    )
+  expect(papers({})).toBe('14:00 by itself: all 4 guests have a valid passport or identity card')
+  expect(papers({ guests: 1 })).toBe('14:00 by itself: the guest has a valid passport or identity card')
+  expect(papers({ guests: 0 })).toBe('14:00 by itself: no guest is booked now')
+  expect(papers({ days: 1 })).toBe('14:00 by itself: the tour takes one day, which needs no documents')
+  expect(papers({ lacking: 2, startsAt: '2030-07-24T09:00:00Z' })).toBe(
+    '14:00 by itself: the departure starts Wed 24 Jul 09:00 now',
+  )
+  expect(papers({ lacking: 2, startsAt: '2030-07-10T09:00:00Z' })).toBe('14:00 by itself: the departure is over')
+  expect(papers({ lacking: 2, status: 'in_progress', startedAt: '2030-07-14T09:20:00Z' })).toBe(
+    '14:00 by itself: set out at 09:20',
+  )
+  expect(papers({ status: 'completed' })).toBe('14:00 by itself: the departure is over')
+  expect(over('document_missing', { status: 'scheduled' })).toBe('14:00 by itself')
   const rested = (facts: Record<string, unknown>) => over('rest_violation', facts, { staffName: 'Sigrún' })
   expect(rested({ answer: 'accepted', isDutyAhead: true })).toBe('14:00 by itself: Sigrún has enough rest now')
   expect(rested({ answer: 'accepted', isDutyAhead: false })).toBe('14:00 by itself')
@@ -140,4 +159,28 @@ test('an alert that ended by itself shows the values at that time', () => {
   )
   expect(renewed({ holderStatus: 'active', certificates: 1, validUntil: '2030-07-20' })).toBe('14:00 by itself')
   expect(renewed({})).toBe('14:00 by itself')
+})
+
+test('an alert about a message that ended by itself says what became of the message, whether or not its departure is over', () => {
+  const over = (resolutionFacts: Record<string, unknown>) =>
+    resolutionText(
+      alert({
+        kind: 'message_failed',
+        evidence: { failed: 2 },
+        status: 'resolved',
+        resolution: 'auto',
+        resolutionNote: conditionGoneNote,
+        resolvedAt: '2030-07-14T14:00:00Z',
+        resolutionFacts: { limitHours: 24, failed: 0, suppressed: 0, ...resolutionFacts },
+      }),
+      'Atlantic/Reykjavik',
+    )
+  expect(over({ messageStatus: 'sent', sentAt: '2030-07-14T09:20:00Z' })).toBe('14:00 by itself: sent again at 09:20')
+  expect(over({ messageStatus: 'sending' })).toBe('14:00 by itself: it is being sent again')
+  expect(over({ messageStatus: 'sent', suppressed: 1 })).toBe('14:00 by itself: no recipient needs it any more')
+  expect(over({ messageStatus: 'sent' })).toBe('14:00 by itself')
+  expect(over({ messageStatus: 'partly_failed', failed: 2 })).toBe('14:00 by itself: the message is older than 24 h')
+  expect(over({ messageStatus: 'failed', failed: 0 })).toBe('14:00 by itself')
+  // as earlier versions stored it
+  expect(over({ status: 'completed', delayMin: 4 })).toBe('14:00 by itself')
 })

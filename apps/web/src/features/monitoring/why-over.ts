@@ -1,6 +1,6 @@
 import type { AlertRow } from '@tour-ops/contract/monitoring/alerts'
 import { m } from '../../paraglide/messages.js'
-import { formatLocalDate, formatMoment, formatPercent } from '../../ui/format.ts'
+import { formatDayTimeThere, formatDuration, formatLocalDate, formatMoment, formatPercent } from '../../ui/format.ts'
 import { evidenceOf } from './alert-title.ts'
 
 /** How services and bookings are when nobody has to ask for them any more. */
@@ -19,6 +19,8 @@ const answered: Readonly<Record<string, (whom: { name: string }) => string>> = {
   withdrawn: () => m.monitoring_over_withdrawn(),
 }
 
+const startedText = (time: string | null): string | null => time && m.monitoring_over_started({ time })
+
 type Values = ReturnType<typeof evidenceOf>
 
 /** A newer one, none any more, or nobody who needs it. */
@@ -28,6 +30,35 @@ function certificateOver(now: Values, then: Values): string | null {
   if (until !== null && former !== null && until > former)
     return m.monitoring_over_valid({ date: formatLocalDate(until) })
   return now.count('certificates') === 0 ? m.monitoring_over_certificate_removed() : null
+}
+
+/** Sent again, being sent again, or too old to be news. It has nothing to do with whether its departure is over. */
+function messageOver(now: Values, sentAgainAt: string | null): string | null {
+  const [status, limitHours] = [now.text('messageStatus'), now.count('limitHours')]
+  if (status === 'sending') return m.monitoring_over_sending_again()
+  if (status === 'sent' && sentAgainAt !== null) return m.monitoring_over_sent_again({ time: sentAgainAt })
+  if (status === 'sent') return (now.count('suppressed') ?? 0) > 0 ? m.monitoring_over_no_recipient() : null
+  // of its statuses only those of a failure are left, in which it ends by its age alone
+  return status === null || limitHours === null || now.count('failed') === 0
+    ? null
+    : m.monitoring_over_message_old({ age: formatDuration(limitHours * 60) })
+}
+
+/** Nobody who needs a document, everybody has one, or it is too early or too late to ask for them. */
+function documentsOver(now: Values, resolvedAt: string | null, zone: string): string | null {
+  const [days, guests, lacking, start] = [
+    now.count('days'),
+    now.count('guests'),
+    now.count('lacking'),
+    now.text('startsAt'),
+  ]
+  if (days === null || guests === null || lacking === null || start === null) return null
+  if (days <= 1) return m.monitoring_over_one_day()
+  if (guests === 0) return m.monitoring_over_no_guests()
+  if (lacking === 0) return m.monitoring_over_documents({ count: guests })
+  return resolvedAt !== null && Date.parse(start) > Date.parse(resolvedAt)
+    ? m.monitoring_over_moved({ time: formatDayTimeThere(start, zone) })
+    : m.monitoring_over_ended()
 }
 
 /** Why an alert ended by itself, from the values at that moment; null where they do not explain its kind. */
@@ -40,12 +71,11 @@ export function whyOver(
     const at = text(key)
     return at && formatMoment(at, departure?.timeZone ?? officeZone)
   }
+  if (kind === 'message_failed') return messageOver(evidenceOf({ evidence: resolutionFacts }), time('sentAt'))
   if (['completed', 'aborted'].includes(text('status') ?? '')) return m.monitoring_over_ended()
   switch (kind) {
-    case 'late_start': {
-      const started = time('startedAt')
-      return started && m.monitoring_over_started({ time: started })
-    }
+    case 'late_start':
+      return startedText(time('startedAt'))
     case 'running_late':
     case 'eta_miss': {
       const minutes = count('delayMin')
@@ -65,6 +95,10 @@ export function whyOver(
     }
     case 'no_show':
       return count('noShows') === 0 ? m.monitoring_over_no_show() : null
+    case 'document_missing':
+      return text('status') === 'in_progress'
+        ? startedText(time('startedAt'))
+        : documentsOver(evidenceOf({ evidence: resolutionFacts }), resolvedAt, departure?.timeZone ?? officeZone)
     case 'capacity_conflict': {
       const [pax, seats] = [count('pax'), count('seats')]
       if (count('vehicles') === 0) return m.monitoring_over_no_vehicle()
