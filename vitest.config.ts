@@ -5,11 +5,11 @@ import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { runsOn, testFiles } from './apps/server/testing/tested-on.ts'
 
-// A database start on a machine that does other things as well takes seconds; a test that needs longer says so itself.
+// Limits end what hangs and judge no speed: a slow machine takes three times as long as a quiet one. A test that needs longer says so itself.
 const timeouts = {
-  testTimeout: 20_000,
-  hookTimeout: 30_000,
-  teardownTimeout: 30_000,
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
+  teardownTimeout: 60_000,
   expect: { poll: { timeout: 10_000 } },
 }
 

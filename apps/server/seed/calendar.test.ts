@@ -7,7 +7,7 @@ import { person } from './person.ts'
 let world: TestWorld
 beforeAll(async () => {
   world = await testDatabase()
-}, 60_000)
+})
 afterAll(() => world?.close())
 
 /** Tours of the demo that have a departure on a day or later. */

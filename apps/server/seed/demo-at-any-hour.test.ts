@@ -34,7 +34,7 @@ const clock = movableClock(new Date('2030-01-01T00:00:00Z'))
 beforeAll(async () => {
   world = await testDatabase()
   server = await testServer({ services: { ...world.services, clock }, env: { DEMO: 'off' } })
-}, 60_000)
+})
 afterAll(async () => {
   await server?.close()
   await world?.close()

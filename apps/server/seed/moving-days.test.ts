@@ -11,7 +11,7 @@ import { person } from './person.ts'
 let world: TestWorld
 beforeAll(async () => {
   world = await testDatabase()
-}, 60_000)
+})
 afterAll(() => world?.close())
 
 /** A tour at 09:00 with a pickup at 08:20, and the demo's crew in addition to the office. */

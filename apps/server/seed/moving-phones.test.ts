@@ -37,7 +37,7 @@ beforeAll(async () => {
     email: 'dana@example.com',
   })
   phones = new MovingPhones(services, dispatcher, (path, init) => server.fetch(path, init))
-}, 60_000)
+})
 afterAll(async () => {
   await server?.close()
   await world?.close()

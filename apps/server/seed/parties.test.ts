@@ -11,7 +11,7 @@ import { seededRandom } from './random.ts'
 let world: TestWorld
 beforeAll(async () => {
   world = await testDatabase()
-}, 60_000)
+})
 afterAll(() => world?.close())
 
 test('the party that waits for a full tour has nobody who is on it already, however few guests there are', async () => {

@@ -34,7 +34,7 @@ beforeAll(async () => {
     FIREBASE_APP_CHECK: 'required',
   })
   server = await startServer(config, pino({ level: 'silent' }))
-}, 60_000)
+})
 afterAll(async () => {
   await server?.close()
   fs.rmSync(folder, { recursive: true, force: true })

@@ -99,7 +99,7 @@ describe.runIf(onPostgres)(name, () => {
       fs.cpSync(path.join(dataDir, kept), path.join(place, kept), { recursive: true })
     }
     await expect(startProgram({ DATA_DIR: place, DEMO: 'on' })).rejects.toThrow('npm run restore -- FILE')
-  }, 60_000)
+  })
 
   /** A fresh database with an organization and a file, closed again. */
   async function prepare(): Promise<string> {

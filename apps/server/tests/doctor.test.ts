@@ -14,7 +14,7 @@ beforeAll(async () => {
   const database = await openDatabase({ dataDir: folder, embeddedEngine: 'pglite', log })
   await migrateDatabase(database, log)
   await database.close()
-}, 60_000)
+})
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))
 
 const doctor = (more: Record<string, string> = {}) => runToEnd('doctor.ts', [], { ...env, ...more })
@@ -39,7 +39,7 @@ test('an installation that is as it should be: every subject is named, and the e
   expect(found.filter((finding) => finding.startsWith('PROBLEM'))).toEqual([])
   expect(out.trimEnd().split('\n').at(-1)).toMatch(/^0 problem\(s\), \d+ warning\(s\)\.$/)
   expect(code).toBe(0)
-}, 60_000)
+})
 
 test('a database that nobody reaches is a problem with what to do; the rest is checked all the same, and the exit code is 1', async () => {
   const { code, out } = await doctor({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' })
@@ -49,14 +49,14 @@ test('a database that nobody reaches is a problem with what to do; the rest is c
   expect(out).toContain('→ Is it running, and are DATABASE_URL or DATA_DIR those of the server?')
   expect(out).toContain('1 problem(s)')
   expect(code).toBe(1)
-}, 60_000)
+})
 
 test('warnings alone do not fail', async () => {
   const { code, out } = await doctor({ PUBLIC_URL: 'http://tours.example.com' })
   expect(findingsIn(out)).toContain('WARNING Certificate')
   expect(out).toContain('0 problem(s)')
   expect(code).toBe(0)
-}, 60_000)
+})
 
 test('an invalid configuration is reported setting by setting, before anything is opened', async () => {
   const { code, out } = await doctor({ PORT: 'none', LOG_LEVEL: 'loud' })
@@ -65,7 +65,7 @@ test('an invalid configuration is reported setting by setting, before anything i
   expect(out).toMatch(/LOG_LEVEL/)
   expect(out).toContain('2 problem(s)')
   expect(code).toBe(1)
-}, 60_000)
+})
 
 test('a folder that is not there is no installation, and nothing is made there', async () => {
   const missing = path.join(folder, 'missing')
@@ -73,4 +73,4 @@ test('a folder that is not there is no installation, and nothing is made there',
   expect(err).toContain(missing)
   expect(code).toBe(1)
   expect(fs.existsSync(missing)).toBe(false)
-}, 60_000)
+})

@@ -39,7 +39,7 @@ afterAll(async () => {
   program?.child.kill('SIGKILL')
   await program?.ended
   await pair?.close()
-}, 60_000)
+})
 
 test.skipIf(isWindows)(
   'a standby that is promoted is followed within seconds, and nothing acknowledged is lost',

@@ -27,7 +27,7 @@ beforeAll(async () => {
   server = await testServer({ services: world.services, identity: testIdentity(world).app, hasStart: true, env })
   live = await openLive({ db: world.database, log: pino({ level: 'silent' }), mode: 'poll' })
   liveServer = await startLiveTestServer(live)
-}, 60_000)
+})
 afterAll(async () => {
   await liveServer?.close()
   await live?.close()
@@ -63,7 +63,7 @@ test('live documents', async () => {
     if (isFault(answer)) faults.push({ count, name, data: jsonText(data).slice(0, 600), ...answer })
   }
   expect(faults).toEqual([])
-}, 60_000)
+})
 
 /** Puts addresses of documents where the shape only says that there is a text. */
 function withPaths(value: unknown, paths: readonly string[], random: Random, field = ''): unknown {
@@ -132,7 +132,7 @@ test('starts', async () => {
     }
   }
   expect(faults).toEqual([])
-}, 60_000)
+})
 
 test('addresses of files and pages', async () => {
   const bearer = { authorization: `Bearer ${bearerOf(ada.caller)}` }
@@ -185,4 +185,4 @@ test('addresses of files and pages', async () => {
     }
   }
   expect(faults).toEqual([])
-}, 60_000)
+})

@@ -16,7 +16,7 @@ beforeAll(async () => {
   identity = testIdentity(world, { signUp: 'open' })
   const env = { RATE_LIMIT_IP: '0', RATE_LIMIT_USER: '0', RATE_LIMIT_IDENTITY: '0', DEMO: 'off' }
   server = await testServer({ services: world.services, identity: identity.app, env })
-}, 60_000)
+})
 afterAll(async () => {
   await server?.close()
   await world?.close()
@@ -123,4 +123,4 @@ test('what identity is asked in an address, a header or a body that is no object
     }
   }
   expect(faults).toEqual([])
-}, 60_000)
+})

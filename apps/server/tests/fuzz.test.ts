@@ -21,7 +21,7 @@ const msPerRequest = 500
 let world: TestWorld
 beforeAll(async () => {
   world = await testDatabase()
-}, 60_000)
+})
 afterAll(() => world.close())
 
 test(

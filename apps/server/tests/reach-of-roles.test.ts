@@ -58,7 +58,7 @@ beforeAll(async () => {
   const { id, userId } = samples
   const running = { tourId: id('tours'), departureId: id('departures'), entryId: id('manifest_entries') }
   own = { userId, id: (table) => (table === 'members' ? userId : id(table)), version: () => 1, running }
-}, 60_000)
+})
 afterAll(() => world.close())
 
 /** Callables of no organization, and whose they are. */
@@ -148,7 +148,7 @@ describe.each(people)('%s', (person) => {
     }
     expect(different).toEqual([])
     // some six hundred calls for an administrator, whose answers the others are compared with
-  }, 60_000)
+  })
 
   test('gets to a write where the permission reaches everything', async () => {
     const closed: string[] = []

@@ -28,7 +28,7 @@ let world: TestWorld
 let site: TestIdentity
 beforeAll(async () => {
   ;({ world, site } = await identityWorld({ signUp: 'open' }))
-}, 60_000)
+})
 afterAll(() => world.close())
 
 const verbOf = verbsOf(allVerbs)

@@ -41,7 +41,7 @@ beforeAll(async () => {
   await office.call(verbOf(saveTravelerDocument), { travelerId, kind: 'passport', number: 'PASS1234' })
   const span = { startsAt: '2031-06-03T08:00:00Z', endsAt: '2031-06-03T18:00:00Z' }
   await office.call(verbOf(addLeave), { staffId, kind: 'time_off', ...span, note: 'surgery' })
-}, 60_000)
+})
 afterAll(() => world.close())
 
 const columns = names.flatMap((name) => data[name].columns)

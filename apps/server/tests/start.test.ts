@@ -29,7 +29,7 @@ beforeAll(async () => {
     verbs: allVerbs,
     verifyBackendToken: site.identity.verifyBackendToken,
   })
-}, 60_000)
+})
 afterAll(async () => {
   await server.close()
   await world.close()

@@ -62,7 +62,7 @@ beforeAll(async () => {
   await book(office, ids.next, 1, { guests: [{ travelerId: guest, unitType: 'adult' }] })
   for (const to of ['boarding', 'in_progress'] as const) await setStatus(office, out, { to, reason: 'no count' })
   clock.set(anHourLate)
-}, 60_000)
+})
 afterAll(() => world.close())
 
 /** A guest with this name and a passport that ends soon. */

@@ -20,7 +20,7 @@ const verbOf = verbsOf(allVerbs)
 let world: TestWorld
 beforeAll(async () => {
   world = await testDatabase()
-}, 60_000)
+})
 afterAll(() => world.close())
 
 /** A departure of 14 July, whose adults pay 89 EUR, on 10 July. */

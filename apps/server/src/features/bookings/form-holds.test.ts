@@ -11,7 +11,7 @@ import { sweepExpiredHolds } from './sweep-holds.ts'
 let world: TestWorld
 beforeAll(async () => {
   world = await testDatabase()
-}, 60_000)
+})
 afterAll(() => world.close())
 
 const localDate = '2030-07-14'

@@ -46,7 +46,7 @@ test('of 500 who want 20 seats at once, 20 get one and the rest learn what is le
   const departure = await designer.call(coreVerbOf(getDeparture), { id: departureId })
   expect(departure.seatsConfirmed + departure.seatsHeld).toBe(20)
   expect(departure.seatsLeft).toBe(0)
-}, 60_000)
+})
 
 test('two moves in opposite directions between full departures neither deadlock nor lose seats', async () => {
   const caller = await world.as('operations_manager')

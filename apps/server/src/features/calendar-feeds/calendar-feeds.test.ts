@@ -27,7 +27,7 @@ let server: TestServer
 beforeAll(async () => {
   world = await testDatabase()
   server = await testServer({ services: { ...world.services, clock }, env: { DEMO: 'off' } })
-}, 60_000)
+})
 afterAll(async () => {
   await server?.close()
   await world?.close()

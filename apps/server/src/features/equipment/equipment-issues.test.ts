@@ -19,7 +19,7 @@ beforeAll(async () => {
   world = await testDatabase()
   office = await world.as('operations_manager')
   tourId = (await publishedTour(office)).tourId
-}, 60_000)
+})
 afterAll(() => world.close())
 
 let day = 0

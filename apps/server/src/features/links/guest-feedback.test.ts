@@ -26,7 +26,7 @@ import { askGuests } from '../notifications/ask-feedback.ts'
 let world: TestWorld
 beforeAll(async () => {
   world = await testDatabase()
-}, 60_000)
+})
 afterAll(() => world.close())
 
 const verbOf = verbsOf(allVerbs)

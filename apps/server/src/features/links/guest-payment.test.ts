@@ -12,7 +12,7 @@ import { allVerbs } from '../../verbs.ts'
 let world: TestWorld
 beforeAll(async () => {
   world = await testDatabase()
-}, 60_000)
+})
 afterAll(() => world.close())
 
 const verbOf = verbsOf(allVerbs)

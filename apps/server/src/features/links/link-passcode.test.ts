@@ -22,7 +22,7 @@ beforeAll(async () => {
     web: { 'index.html': '<!doctype html><head></head><body>the page itself</body>' },
     env,
   })
-}, 60_000)
+})
 beforeEach(() => clock.set(new Date('2030-07-10T08:00:00Z')))
 afterAll(async () => {
   await server?.close()

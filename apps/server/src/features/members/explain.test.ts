@@ -19,7 +19,7 @@ let people: MembersWorld
 beforeAll(async () => {
   world = await testDatabase()
   people = membersWorld(world)
-}, 60_000)
+})
 afterAll(() => world.close())
 
 test('why somebody may do something is answered with the role and who gave it', async () => {

@@ -18,7 +18,7 @@ let people: MembersWorld
 beforeAll(async () => {
   world = await testDatabase()
   people = membersWorld(world)
-}, 60_000)
+})
 afterAll(() => world.close())
 
 test('members and invitations are in one table that is filtered, searched, sorted and paged', async () => {

@@ -31,7 +31,7 @@ vi.setConfig({ testTimeout: 60_000 })
 let tracking: TrackingServer
 beforeAll(async () => {
   tracking = await trackingServer()
-}, 60_000)
+})
 afterAll(() => tracking?.close())
 
 const verbOf = verbsOf(monitoringVerbs)

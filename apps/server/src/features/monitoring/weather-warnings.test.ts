@@ -22,7 +22,7 @@ import { monitoringVerbs } from './verbs.ts'
 let world: TestWorld
 beforeAll(async () => {
   world = await testDatabase()
-}, 60_000)
+})
 afterAll(() => world.close())
 
 const verbOf = verbsOf(monitoringVerbs)

@@ -24,7 +24,7 @@ import { messageTemplateVerbs } from './message-templates-service.ts'
 let world: TestWorld
 beforeAll(async () => {
   world = await testDatabase()
-}, 60_000)
+})
 afterAll(() => world.close())
 
 const verbOf = verbsOf([...guestMessageVerbs, ...messageTemplateVerbs])

@@ -26,7 +26,7 @@ import { guestRuleVerbs } from './guest-rules-service.ts'
 let world: TestWorld
 beforeAll(async () => {
   world = await testDatabase()
-}, 60_000)
+})
 afterAll(() => world.close())
 
 const verbOf = verbsOf([...guestRuleVerbs, ...linksVerbs])

@@ -23,7 +23,7 @@ let provider: TestProvider
 beforeAll(async () => {
   world = await testDatabase()
   provider = await testProvider()
-}, 60_000)
+})
 afterAll(async () => {
   await provider?.close()
   await world?.close()

@@ -27,7 +27,7 @@ describe.runIf(process.env['TEST_DATABASE'] === 'embedded')('at the same moment 
     world = await testDatabase()
     manager = await world.as('operations_manager')
     owner = world.database.ownerPool
-  }, 60_000)
+  })
   afterAll(() => world.close())
 
   /** The database, with transactions of `action` that wait before they commit the `nth` time. */

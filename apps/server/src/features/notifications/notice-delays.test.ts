@@ -29,7 +29,7 @@ import { noticeDelays } from './notice-delays.ts'
 let world: TestWorld
 beforeAll(async () => {
   world = await testDatabase()
-}, 60_000)
+})
 afterAll(() => world.close())
 
 const verbOf = verbsOf(guestRuleVerbs)

@@ -25,7 +25,7 @@ beforeAll(async () => {
   world = await testDatabase()
   const env = { DEMO: 'off', SESSION_SECRET: world.services.config.secret }
   server = await testServer({ services: world.services, env })
-}, 60_000)
+})
 afterAll(async () => {
   await server?.close()
   await world?.close()

@@ -28,7 +28,7 @@ beforeAll(async () => {
   const { db, clock } = world.services
   channels = outboxChannels({ db, clock, delivery: 'outbox' })
   site = testIdentity(world)
-}, 60_000)
+})
 afterAll(() => world.close())
 
 const [list, retry] = notificationVerbs as [Verb<typeof listOutbox>, Verb<typeof retryDelivery>]

@@ -15,7 +15,7 @@ import { remindGuests } from './remind-guests.ts'
 let world: TestWorld
 beforeAll(async () => {
   world = await testDatabase()
-}, 60_000)
+})
 afterAll(() => world.close())
 
 const verbOf = verbsOf(allVerbs)

@@ -13,7 +13,7 @@ let provider: TestProvider
 let admin: TestCaller
 beforeAll(async () => {
   world = await testDatabase()
-}, 60_000)
+})
 afterAll(() => world.close())
 beforeEach(async () => {
   provider = await testProvider()

@@ -30,7 +30,7 @@ beforeAll(async () => {
   office = await world.as('dispatcher', { clock })
   const env = { RATE_LIMIT_IP: '5', DEMO: 'off' }
   server = await testServer({ services: { ...world.services, clock }, env })
-}, 60_000)
+})
 afterAll(async () => {
   await server?.close()
   await world?.close()
@@ -362,4 +362,4 @@ test('hostile requests of a known device are no faults', async () => {
   note('large', { status: large.status, text: await large.text() })
   expect(faults).toEqual([])
   expect((await osmand(ada, 5)).status).toBe(200)
-}, 30_000)
+})

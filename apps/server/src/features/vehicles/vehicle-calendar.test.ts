@@ -25,7 +25,7 @@ beforeAll(async () => {
   office = await world.as('operations_manager')
   ;({ tourId } = await publishedTour(office))
   vehicleId = await addVehicle()
-}, 60_000)
+})
 afterAll(() => world.close())
 
 let count = 0

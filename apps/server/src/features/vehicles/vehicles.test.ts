@@ -22,7 +22,7 @@ beforeAll(async () => {
   departureId = await addDeparture(office, tourId)
   const bus = { label: 'Bus 1', plate: 'AB 123', class: '4x4' as const, seats: 20 }
   vehicleId = (await office.call(verbOf(vehicleRecord.create), bus)).id
-}, 60_000)
+})
 afterAll(() => world.close())
 
 /** One of the crew, with these certificates. */

@@ -29,7 +29,7 @@ let receiver: WebhookReceiver
 beforeAll(async () => {
   receiver = await webhookReceiver()
   world = await testDatabase()
-}, 60_000)
+})
 afterAll(async () => {
   await receiver?.close()
   await world?.close()

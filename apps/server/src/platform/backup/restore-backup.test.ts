@@ -98,7 +98,7 @@ describe.runIf(admin !== null)('a restored database (runs on PostgreSQL)', () =>
     })
     await foundOrganization(world.database.ownerPool)
     await world.database.ownerPool.query(`select ensure_position_days('2031-01-01', '2031-01-02')`)
-  }, 60_000)
+  })
   afterAll(() => world.close())
 
   test('has every row, sequence and guard, files, keys and waiting work, and takes new rows', async () => {
@@ -260,5 +260,5 @@ describe.runIf(admin !== null)('an empty database (runs on PostgreSQL)', () => {
     await expect(start()).rejects.toThrow('it holds secret, postgres.lock')
     fs.rmSync(path.join(dataDir, 'secret'))
     await expect(start()).rejects.toThrow('it holds postgres.lock')
-  }, 60_000)
+  })
 })

@@ -17,7 +17,7 @@ import { outboxChannels } from './outbox-channels.ts'
 let world: TestWorld
 beforeAll(async () => {
   world = await testDatabase()
-}, 60_000)
+})
 afterAll(() => world.close())
 
 const verbOf = verbsOf(notificationVerbs)

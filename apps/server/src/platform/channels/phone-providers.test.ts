@@ -20,7 +20,7 @@ let world: TestWorld
 let provider: TestProvider
 beforeAll(async () => {
   world = await testDatabase()
-}, 60_000)
+})
 afterAll(() => world.close())
 beforeEach(async () => {
   provider = await testProvider()
@@ -198,7 +198,7 @@ describe('an own webhook', () => {
     expect(rows.find(({ to }) => to === one)?.error).toContain('did not answer in time')
     mail.close()
     await Promise.all([sink.close(), quick.close()])
-  }, 40_000)
+  })
 })
 
 describe('addresses that lead into the network of the server', () => {

@@ -127,7 +127,7 @@ beforeAll(async () => {
   nobody = await world.as('guide', { orgId })
   await become('offered')
   await become('accepted')
-}, 60_000)
+})
 afterAll(() => world.close())
 
 const become = (status: string): Promise<bigint> =>

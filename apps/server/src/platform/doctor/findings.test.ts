@@ -57,7 +57,7 @@ describe.runIf(inject('embeddedPostgres') !== null)('of the database (runs on Po
   let world: TestWorld
   beforeAll(async () => {
     world = await testDatabase()
-  }, 60_000)
+  })
   afterAll(() => world.close())
 
   test('a schema that is up to date is good; a migration that is missing or unknown, the demo, and half a restore are not', async () => {

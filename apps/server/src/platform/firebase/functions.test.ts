@@ -87,7 +87,7 @@ beforeAll(async () => {
     api: onCall({ cors: true }, handle),
     [named]: onCall({ cors: true }, (request, response) => handle(request, response, named)),
   })
-}, 60_000)
+})
 afterAll(async () => {
   await host?.close()
   await world?.close()

@@ -19,7 +19,7 @@ beforeAll(async () => {
   world = await testDatabase()
   open = testIdentity(world, { signUp: 'open' })
   closed = testIdentity(world, { signUp: 'waitlist' })
-}, 60_000)
+})
 afterAll(async () => {
   vi.restoreAllMocks()
   await world.close()

@@ -9,7 +9,7 @@ let site: TestIdentity
 
 beforeAll(async () => {
   ;({ world, site } = await identityWorld())
-}, 60_000)
+})
 afterAll(() => world.close())
 afterEach(() => vi.useRealTimers())
 

@@ -7,7 +7,7 @@ let site: TestIdentity
 
 beforeAll(async () => {
   ;({ world, site } = await identityWorld())
-}, 60_000)
+})
 afterAll(() => world.close())
 
 test('the demo prints no set-up link, since it brings its accounts', async () => {

@@ -15,7 +15,7 @@ beforeAll(async () => {
   world = await testDatabase({ log })
   open = testIdentity(world, { signUp: 'open' })
   closed = testIdentity(world, { signUp: 'waitlist' })
-}, 60_000)
+})
 afterAll(() => world.close())
 
 const signUp = (email: string, more: object = {}) => ({ email, password: testPassword, name: 'Ada Lovelace', ...more })

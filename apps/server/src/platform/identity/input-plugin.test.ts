@@ -8,7 +8,7 @@ let service: TestIdentity
 beforeAll(async () => {
   world = await testDatabase()
   service = testIdentity(world, { signUp: 'open' })
-}, 60_000)
+})
 afterAll(() => world.close())
 
 const account = { name: 'Ada Byron', email: 'ada@example.com', password: testPassword }

@@ -9,7 +9,7 @@ let world: TestWorld
 let site: TestIdentity
 beforeAll(async () => {
   ;({ world, site } = await identityWorld())
-}, 60_000)
+})
 afterAll(() => world.close())
 
 /** Every address that the library and its plugins register, `GET /get-session`; without those that only our own code can call. */

@@ -23,7 +23,7 @@ beforeAll(async () => {
     end $$;
     create trigger wait_longer before update on identity.sign_in_attempts
       for each row when (new.failures > old.failures and new.wait_until > new.last_at) execute function identity.wait_longer()`)
-}, 60_000)
+})
 afterAll(async () => {
   vi.restoreAllMocks()
   await world.close()

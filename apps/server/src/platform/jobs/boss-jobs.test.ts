@@ -9,7 +9,7 @@ let world: TestWorld
 let running: Jobs[] = []
 beforeAll(async () => {
   world = await testDatabase()
-}, 60_000)
+})
 afterEach(async () => {
   for (const jobs of running) await jobs.stop()
   running = []

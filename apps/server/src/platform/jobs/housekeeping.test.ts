@@ -9,7 +9,7 @@ import { keepPositionDays, prune, registerHousekeeping, sharedLinkTimes, sweepOr
 let world: TestWorld
 beforeAll(async () => {
   world = await testDatabase()
-}, 60_000)
+})
 afterAll(() => world?.close())
 
 const at = (hours: number) => ({ ...world.services, clock: movableClock(new Date(Date.now() + hours * 3_600_000)) })

@@ -14,7 +14,7 @@ let child: ChildProcess | undefined
 let mine: Jobs | undefined
 beforeAll(async () => {
   world = await testDatabase()
-}, 60_000)
+})
 afterAll(async () => {
   child?.kill('SIGKILL')
   await mine?.stop()

@@ -13,7 +13,7 @@ import type { ChangeRow } from './read-changes.ts'
 let world: TestWorld
 beforeAll(async () => {
   world = await testDatabase()
-}, 60_000)
+})
 afterAll(() => world?.close())
 
 test('an event id leads back to its snapshot, in its own database only', () => {

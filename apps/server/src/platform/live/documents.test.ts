@@ -14,7 +14,7 @@ let server: LiveTestServer
 beforeAll(async () => {
   liveWorld = await openLiveTestWorld('poll')
   ;({ world, live, server } = liveWorld)
-}, 60_000)
+})
 afterAll(() => liveWorld?.close())
 
 const seenAt = new Date().toISOString()

@@ -15,7 +15,7 @@ let server: LiveTestServer
 beforeAll(async () => {
   liveWorld = await openLiveTestWorld()
   ;({ world, live, server } = liveWorld)
-}, 60_000)
+})
 afterAll(() => liveWorld?.close())
 
 const commit = ({ caller }: TestCaller, path: string, data: JsonObject) =>

@@ -19,7 +19,7 @@ let server: LiveTestServer
 beforeAll(async () => {
   liveWorld = await openLiveTestWorld()
   ;({ world, live, server } = liveWorld)
-}, 60_000)
+})
 afterAll(() => liveWorld?.close())
 
 const presence = (place: string): JsonObject => ({ name: 'Ada', place, seenAt: new Date().toISOString() })

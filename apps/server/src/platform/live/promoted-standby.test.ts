@@ -39,7 +39,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await database?.close()
   await pair?.close()
-}, 60_000)
+})
 
 const inOrganization = <T>(run: (tx: Tx) => Promise<T>): Promise<T> =>
   database.transaction({ orgId, actor: { kind: 'system', id: null }, action: 'test', requestId: newId() }, run)

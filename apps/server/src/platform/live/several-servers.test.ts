@@ -18,7 +18,7 @@ let world: TestWorld
 const children: ChildProcess[] = []
 beforeAll(async () => {
   world = await testDatabase()
-}, 60_000)
+})
 afterAll(async () => {
   for (const child of children) child.kill('SIGKILL')
   await world?.close()

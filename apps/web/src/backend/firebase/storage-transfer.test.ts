@@ -47,7 +47,7 @@ describe('codes that the SDK really throws', () => {
   test('retry-limit-exceeded: the bucket answers nothing but errors', async () => {
     world.storage.refuseAll(503)
     await expect(run()).rejects.toMatchObject({ name: 'StorageError', code: 'retry-limit-exceeded' })
-  }, 30_000)
+  })
 
   test('object-not-found: there is no object', async () => {
     const { storage } = strangersStorage()

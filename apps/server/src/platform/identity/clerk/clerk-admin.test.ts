@@ -19,7 +19,7 @@ beforeAll(async () => {
   const ann = clerk.person('Ann', [{ orgId, role: 'org:admin' }])
   const { body } = await clerk.signIn(clerk.session(ann, orgId))
   caller = await clerk.identity.verifyBackendToken(String(body['idToken']))
-}, 60_000)
+})
 afterAll(() => world.close())
 
 /** Runs an act of administration as a verb would: in one transaction of the organization. */

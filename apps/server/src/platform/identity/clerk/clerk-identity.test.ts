@@ -8,7 +8,7 @@ let clerk: TestClerk
 beforeAll(async () => {
   world = await testDatabase()
   clerk = testClerk(world)
-}, 60_000)
+})
 afterAll(() => world.close())
 
 /** A row of a business table, seen from inside its organization. */

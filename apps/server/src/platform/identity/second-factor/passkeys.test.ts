@@ -14,7 +14,7 @@ let world: TestWorld
 let site: TestIdentity
 beforeAll(async () => {
   ;({ world, site } = await identityWorld({ signUp: 'open' }))
-}, 60_000)
+})
 afterAll(() => world.close())
 
 test('a passkey signs in by itself as two factors, also where an app would be asked for', async () => {

@@ -22,7 +22,7 @@ let world: TestWorld
 let site: TestIdentity
 beforeAll(async () => {
   ;({ world, site } = await identityWorld({ signUp: 'open' }))
-}, 60_000)
+})
 afterAll(() => world.close())
 
 const signIn = (browser: TestBrowser, email: string, password = testPassword) =>
