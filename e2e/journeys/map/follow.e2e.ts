@@ -1,9 +1,14 @@
+import { setDepartureStatus } from '@tour-ops/contract/departures/departures'
+import { createAssignment } from '@tour-ops/contract/field-staff/assignments'
 import { mapToday } from '@tour-ops/contract/map/map'
 import { isRunning } from '@tour-ops/contract/state-machines'
-import { apiAs } from '../../api.ts'
+import { createOrganization, enterWithWallet } from '../../accounts.ts'
+import { apiAs, apiOfBrowser } from '../../api.ts'
 import { expect, expectAccessible, sessionFile, settled, test } from '../../fixtures.ts'
 import { farthestMoved, keepStreams } from '../../heard-positions.ts'
-import { newWalker, walk } from '../../walk.ts'
+import { differenceOf } from '../../map-drawing.ts'
+import { makeDeparture, makePlaces, makeTour } from '../../operations.ts'
+import { guideWithPhone, newWalker, walk } from '../../walk.ts'
 
 test.use({ storageState: sessionFile('dispatcher'), contextOptions: { reducedMotion: 'reduce' } })
 
@@ -81,4 +86,52 @@ test('the driven way is asked for with a departure that is out, and with no othe
   await page.goto(`/dashboard/map?show=${other.id}`)
   await settled(page)
   expect(asked.filter((data) => data.includes(other.id))).toEqual([])
+})
+
+test.describe('in an organization of its own', () => {
+  test.use({ storageState: { cookies: [], origins: [] } })
+
+  test('the driven way is drawn where it was driven, until its layer is left out', async ({ page }) => {
+    await enterWithWallet(page)
+    await createOrganization(page, 'Drawn Walks')
+    const office = await apiOfBrowser(page.context())
+    await makePlaces(office)
+    const departure = await makeDeparture(await makeTour('Shore walk', office), {}, office)
+    const guide = await guideWithPhone(office, 'Runa')
+    const lead = { departureId: departure.id, staffId: guide.staffId, role: 'lead_guide' } as const
+    await office.call(createAssignment, { ...lead, overrideReason: 'Journey' })
+    await office.call(setDepartureStatus, { id: departure.id, version: departure.version, to: 'boarding' })
+    // From west to east, north of all its stops, which are at one place. By seconds: of more in one second one is drawn. They are over until
+    // the map asks, and none is from before boarding, which begins the duty that this way is of.
+    const boardedAt = Date.now()
+    for (const [second, lon] of [-21.9418, -21.94, -21.9382].entries()) {
+      const fix = `lat=64.152&lon=${lon}&accuracy=8&timestamp=${boardedAt + second * 1000}`
+      expect((await page.request.get(`${guide.url}?${fix}`)).status()).toBe(200)
+    }
+
+    // Nothing else is drawn that changes by itself.
+    await page.goto(`/dashboard/map?show=${departure.id}&hide=people,departures,incidents,circles,no_go`)
+    await settled(page)
+    const map = await page.getByRole('region', { name: "Map of today's departures" }).boundingBox()
+    if (!map) throw new Error('The map has no place on the screen.')
+    // The stops are in the middle of what the panel and the buttons leave.
+    const middle = { x: map.x + (412 + 48 + map.width - 88) / 2, y: map.y + map.height / 2 }
+    const clip = { x: Math.round(middle.x) - 200, y: Math.round(middle.y) - 150, width: 400, height: 300 }
+    const layer = page.getByRole('menuitemcheckbox', { name: 'Driven route of the selected departure' })
+    /** The menu covers a part of the map, so it is closed again. */
+    const pictureWith = async (isShown: boolean) => {
+      await page.getByRole('button', { name: 'Layers' }).click()
+      await layer.setChecked(isShown)
+      await page.keyboard.press('Escape')
+      await expect(layer).toHaveCount(0)
+      return page.screenshot({ clip })
+    }
+    // At the closest zoom, 0.0036 degrees are some 84 pixels, and 0.002 degrees to the north some 107. Stops and names are drawn when they have
+    // loaded, which may be between two pictures: then two more are taken.
+    await expect(async () => {
+      const [shown, hidden] = [await pictureWith(true), await pictureWith(false)]
+      const [left, top, width, height] = [156, 42, 87, 5].map((pixels) => expect.closeTo(pixels, -1))
+      expect(await differenceOf(page, shown, hidden)).toEqual({ left, top, width, height })
+    }).toPass({ timeout: 60_000 })
+  })
 })
