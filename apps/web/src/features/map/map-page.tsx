@@ -115,13 +115,12 @@ export function MapPage() {
     const departure = departures.find((one) => one.id === id)
     if (departure) fit([departure])
   }
-  // A followed person stays in the middle, so the map does not move to the whole of their departure.
+  // A followed person stays in the middle: a map that is still loading must go neither to the whole of their departure nor to that of the day.
   const followOne = (id: string) => {
     const on = people.find(({ subjectId }) => subjectId === id)?.departureId
-    setUrl(
-      { follow: id, ...(departures.some((departure) => departure.id === on) && { show: on ?? undefined }) },
-      { push: true },
-    )
+    const theirs = departures.find((departure) => departure.id === on)?.id
+    setTarget(undefined)
+    setUrl({ follow: id, ...(theirs && { show: theirs }) }, { push: true })
   }
   const isAreaOpen = area !== undefined
   const pressMark = (key: string) => {
