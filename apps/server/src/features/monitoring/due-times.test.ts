@@ -18,7 +18,8 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const minuteMs = 60_000
-const timeoutMs = 60_000
+/** Hundreds of evaluations. */
+const timeoutMs = 240_000
 
 interface Dump {
   readonly alerts: readonly { readonly kind: string }[]

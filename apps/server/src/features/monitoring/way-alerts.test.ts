@@ -5,7 +5,7 @@ import { markStop } from '@tour-ops/contract/departures/run-sheet'
 import type { TrueVisit } from '@tour-ops/contract/tracking/arrivals/simulated-track'
 import type { Point } from '@tour-ops/contract/tracking/arrivals/travel'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '../../platform/ids.ts'
 import { coreVerbOf } from '../../../testing/operations.ts'
 import {
@@ -24,9 +24,6 @@ import { evaluateAlerts } from './evaluate-alerts.ts'
 import { monitoringVerbs } from './verbs.ts'
 
 // What phones report at the address of devices, until the alert on the board.
-
-// Each sends hundreds of positions through a listener.
-vi.setConfig({ testTimeout: 60_000 })
 
 let tracking: TrackingServer
 beforeAll(async () => {
