@@ -28,6 +28,7 @@ import { statusesOf } from '../state-machines.ts'
 import { dietaryNeeds, mobilityNeeds } from '../travelers/needs.ts'
 import { BookedUnit, BookedUnits, unitTypes } from '../units.ts'
 import { PaymentMethod } from './payments.ts'
+import type { LiveTopic } from '../live/live-paths.ts'
 
 export const bookingStatuses = statusesOf('bookings')
 export const bookingKinds = ['fit', 'seat_in_coach', 'closed_group'] as const
@@ -322,6 +323,18 @@ export const nameGuests = callable({
   writes: ['bookings', 'manifest_entries', 'room_assignments', 'travelers'],
 })
 
+/** What is written where guests, seats and money of a booking change, with who is told of it. */
+export const writtenWithMoney: LiveTopic[] = [
+  'bookings',
+  'departures',
+  'deliveries',
+  'manifest_entries',
+  'messages',
+  'notification_rules',
+  'payments',
+  'proposals',
+]
+
 export const confirmBooking = callable({
   name: 'bookings-confirm',
   kind: 'write',
@@ -336,16 +349,7 @@ export const confirmBooking = callable({
     tellGuest,
   }),
   output: Booking,
-  writes: [
-    'bookings',
-    'departures',
-    'deliveries',
-    'manifest_entries',
-    'messages',
-    'notification_rules',
-    'payments',
-    'proposals',
-  ],
+  writes: writtenWithMoney,
 })
 
 export const rejectBooking = callable({
@@ -446,14 +450,5 @@ export const restoreBooking = callable({
   summary: `Undoes a cancellation, for ${takeBackMinutes} minutes and while nothing followed; refused without enough seats. One that became part of another leaves it again.`,
   input: write({ id: Id, version: Version }),
   output: Booking,
-  writes: [
-    'bookings',
-    'departures',
-    'deliveries',
-    'manifest_entries',
-    'messages',
-    'notification_rules',
-    'payments',
-    'proposals',
-  ],
+  writes: writtenWithMoney,
 })

@@ -1,9 +1,8 @@
 import * as z from 'zod/mini'
 import { callable } from '../callable.ts'
-import type { LiveTopic } from '../live/live-paths.ts'
 import { Id, Version, write } from '../fields.ts'
 import { amountMinorOf, type BookedUnit, BookedUnits, paxOf, type TourUnit } from '../units.ts'
-import { Booking, Contact, takeBackMinutes, tellGuest } from './bookings.ts'
+import { Booking, Contact, takeBackMinutes, tellGuest, writtenWithMoney } from './bookings.ts'
 
 /** Units that are left of those of a party when others go; empty when all of them go. */
 export function unitsLeft(units: readonly BookedUnit[], going: readonly BookedUnit[]): BookedUnit[] {
@@ -46,17 +45,6 @@ export function shareOf(
   return { totalMinor, paidMinor }
 }
 
-const written: LiveTopic[] = [
-  'bookings',
-  'departures',
-  'deliveries',
-  'manifest_entries',
-  'messages',
-  'notification_rules',
-  'payments',
-  'proposals',
-]
-
 export const splitParty = callable({
   name: 'bookings-split',
   kind: 'write',
@@ -74,7 +62,7 @@ export const splitParty = callable({
     tellGuest,
   }),
   output: z.object({ booking: Booking, other: Booking }),
-  writes: written,
+  writes: writtenWithMoney,
 })
 
 export const joinParties = callable({
@@ -85,7 +73,7 @@ export const joinParties = callable({
     'Makes one party of two on the same departure: guests, seats, price and payments of the other booking come to this one, and the other is cancelled.',
   input: write({ id: Id, version: Version, other: z.object({ id: Id, version: Version }), tellGuest }),
   output: z.object({ booking: Booking, other: Booking }),
-  writes: written,
+  writes: writtenWithMoney,
 })
 
 export const restoreJoin = callable({
@@ -96,5 +84,5 @@ export const restoreJoin = callable({
   /** Either of the two. */
   input: write({ id: Id, version: Version }),
   output: z.object({ booking: Booking, other: Booking }),
-  writes: written,
+  writes: writtenWithMoney,
 })

@@ -27,7 +27,7 @@ interface Before {
  */
 export const restore = verb(restoreBooking, async (call, { id, version }) => {
   const join = await selectJoin(call, id)
-  if (join?.other.id === id) return (await separate(call, join, { id, version })).other
+  if (join?.other.id === id && join.other.isLast) return (await separate(call, join, { id, version })).other
   const { booking, departure } = await lockBooking(call, id, version)
   const before = booking.status === 'cancelled' ? await selectBefore(call, id) : undefined
   if (!before || !isStillAhead(departure.status, before.status)) throw refuse('cancellation_stays')

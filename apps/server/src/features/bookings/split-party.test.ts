@@ -1,4 +1,10 @@
-import { type Booking, getBooking, restoreBooking, takeBackMinutes } from '@tour-ops/contract/bookings/bookings'
+import {
+  type Booking,
+  cancelBooking,
+  getBooking,
+  restoreBooking,
+  takeBackMinutes,
+} from '@tour-ops/contract/bookings/bookings'
 import { discountRecord } from '@tour-ops/contract/bookings/discount-codes'
 import { listPayments } from '@tour-ops/contract/bookings/payments'
 import { joinParties, restoreJoin, shareOf, splitParty } from '@tour-ops/contract/bookings/split'
@@ -194,6 +200,11 @@ describe('two parties that became one', () => {
     const back = await caller.call(coreVerbOf(restoreBooking), { id: gone.id, version: gone.version })
     expect(withoutVersion(back)).toEqual(withoutVersion(two))
     expect(await now(caller, one)).toMatchObject({ pax: 2, amountTotalMinor: one.amountTotalMinor })
+    // a cancellation after that is undone as any other
+    const cancel = { id: back.id, version: back.version, reason: 'guest_request' as const, feeMinor: 0 }
+    const { booking: cancelled } = await caller.call(coreVerbOf(cancelBooking), cancel)
+    const again = await caller.call(coreVerbOf(restoreBooking), { id: cancelled.id, version: cancelled.version })
+    expect(withoutVersion(again)).toEqual(withoutVersion(two))
   })
 
   test('stay one once anything followed, and after the minutes of undo', async () => {
