@@ -41,16 +41,14 @@ export const newCard = (page: Page, cause: Pick<Cause, 'title' | 'subject'>): Lo
 export const resolvedCard = (page: Page, cause: Pick<Cause, 'title' | 'subject'>): Locator =>
   cardIn(page, /^Resolved today/, cause)
 
-/** The alert of a cause comes to the board that is open, with what happened, where, and why. */
-export const expectRaised = (page: Page, kind: string, cause: Cause): Promise<void> =>
+const expectRaised = (page: Page, kind: string, cause: Cause): Promise<void> =>
   test.step(`${kind} is raised`, async () => {
     const card = newCard(page, cause)
     await expect(card).toHaveCount(1, aMinute)
     await expect(card).toContainText(cause.evidence)
   })
 
-/** It leaves by itself, with the reason. */
-export const expectOver = (page: Page, kind: string, cause: Cause): Promise<void> =>
+const expectOver = (page: Page, kind: string, cause: Cause): Promise<void> =>
   test.step(`${kind} is over`, async () => {
     const card = resolvedCard(page, cause)
     const timeout = aMinute.timeout + (cause.lingersMs ?? 0)
@@ -58,3 +56,18 @@ export const expectOver = (page: Page, kind: string, cause: Cause): Promise<void
     await expect(card).toContainText(cause.over)
     await expect(newCard(page, cause)).toHaveCount(0)
   })
+
+/**
+ * The alert of each cause comes to the board that is open, with what happened, where, and why. All are waited for at the same time: what lasts
+ * a few minutes only would be missed after the others.
+ *
+ * @param causes - By kind of alert.
+ */
+export const expectEachRaised = async (page: Page, causes: readonly (readonly [string, Cause])[]): Promise<void> => {
+  await Promise.all(causes.map(([kind, cause]) => expectRaised(page, kind, cause)))
+}
+
+/** Each leaves by itself, with the reason. They too are waited for at the same time: meanwhile the next one may begin. */
+export const expectEachOver = async (page: Page, causes: readonly (readonly [string, Cause])[]): Promise<void> => {
+  await Promise.all(causes.map(([kind, cause]) => expectOver(page, kind, cause)))
+}

@@ -21,6 +21,8 @@ const lateMs = 25 * 60_000
 const heardMs = 20_000
 /** What it stored is so much younger than what is reported as silence: the alert opens a minute later, while somebody looks. */
 const untilMissedMs = minuteMs
+/** Ours: whose tour ends sooner than this falls silent only where nobody else can, since its alert would end with it. */
+const leftForSilenceMs = 30 * minuteMs
 const away = { wanderM: 20, bend: 0.12 }
 
 /** Sends a request; `fetch` outside of tests. */
@@ -106,9 +108,11 @@ export class MovingPhones {
   #fallSilent(rows: readonly Row[], late: Row | undefined): void {
     if (rows.some(({ id }) => id === this.#silent)) return
     const others = rows.filter((row) => row !== late && row.tourCode !== roundTheClock && row.status === 'in_progress')
-    this.#silent = (others.find(isOfOneDay) ?? others[0])?.id
+    const now = this.#services.clock.now().getTime()
+    const lasting = others.filter(({ endsAt }) => Date.parse(endsAt) - now > leftForSilenceMs)
+    this.#silent = (lasting.find(isOfOneDay) ?? lasting[0] ?? others[0])?.id
     const phone = this.#phones.get(this.#silent ?? '')
-    if (phone) phone.silentAt = this.#services.clock.now().getTime()
+    if (phone) phone.silentAt = now
   }
 
   /** One position of each phone. */

@@ -15,7 +15,7 @@ import {
   vehicleRecord,
 } from '@tour-ops/contract/vehicles/vehicles'
 import { createOrganization, enterWithWallet } from '../../accounts.ts'
-import { type Cause, expectOver, expectRaised, newCard, resolvedCard, setLimits } from '../../alert-causes.ts'
+import { type Cause, expectEachOver, expectEachRaised, newCard, resolvedCard, setLimits } from '../../alert-causes.ts'
 import { type Api, apiOfBrowser } from '../../api.ts'
 import { expect, expectAccessible, expectScreen, test } from '../../fixtures.ts'
 import { book, giveLead, makeBoarding, makeDeparture, makeGuide, makePlaces, makeTour } from '../../operations.ts'
@@ -268,10 +268,10 @@ test('what the office plans and what happens at the meeting point is an alert on
   await failToNotify(office)
   const causes: [string, Cause][] = []
   for (const [kind, make] of Object.entries(makers)) causes.push([kind, await make(office)])
-  for (const [kind, cause] of causes) await expectRaised(page, kind, cause)
+  await expectEachRaised(page, causes)
   await expectAccessible(page)
   for (const [, { end }] of causes) await end()
   await expectResolvedByHand(page)
-  for (const [kind, cause] of causes) await expectOver(page, kind, cause)
+  await expectEachOver(page, causes)
   await expectAccessible(page)
 })
