@@ -158,11 +158,14 @@ async function change(
   const shown = page.evaluate(
     ([index, count]) =>
       new Promise<number>((resolve) => {
+        // everybody is aboard: the same two numbers are in the row before the count is
+        const times = () =>
+          (document.querySelector(`tr[data-at="${index}"]`)?.textContent.split(String(count)).length ?? 1) - 1
+        const before = times()
         const look = () => {
-          if (document.querySelector(`tr[data-at="${index}"]`)?.textContent.includes(String(count))) {
-            observer.disconnect()
-            resolve(Date.now())
-          }
+          if (times() <= before) return
+          observer.disconnect()
+          resolve(Date.now())
         }
         const observer = new MutationObserver(look)
         observer.observe(document.body, { subtree: true, childList: true, characterData: true })
