@@ -41,7 +41,7 @@ describe.runIf(onPostgres)(name, () => {
 
   test(
     `every acknowledged write is there once after ${kills} kills at random moments`,
-    { timeout: 300_000 },
+    { timeout: 900_000 },
     async () => {
       const random = seededRandom(seed)
       const note = `DURABILITY_SEED=${seed} repeats this`
