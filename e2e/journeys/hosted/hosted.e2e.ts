@@ -256,13 +256,13 @@ test.describe('with the template of the service, App Check, Messaging and a path
     const ida = await notifiedDispatcher(world, 'Ida', 'Harz Tours')
     await signIn(page, ida.email)
     await expect(page.locator('[data-connection="live"]')).toBeVisible()
-    expect(calls.some((request) => request.url().endsWith('/overview-get'))).toBe(true)
+    await expect.poll(() => calls.some((request) => request.url().endsWith('/overview-get'))).toBe(true)
     for (const call of calls) {
       const headers = await call.allHeaders()
       const found = [headers['x-firebase-appcheck'], headers['firebase-instance-id-token']]
       expect(found, call.url()).toEqual([appCheckToken, messagingToken])
     }
-    expect(streams).not.toEqual([])
+    await expect.poll(() => streams).not.toEqual([])
     const proof = `x-firebase-appcheck:${appCheckToken}`.toLowerCase()
     for (const stream of streams) expect(stream.toLowerCase()).toContain(proof)
   })

@@ -68,6 +68,11 @@ test('a status that means something else here is given that meaning with the col
   const buffer = Buffer.from(['Order no;Status;Departure code;First name;Last name;Diet', ...rows].join('\r\n'))
   await page.goto('/travelers/import')
   await page.locator('input[type=file]').setInputFiles({ name: `${family}.csv`, mimeType: 'text/csv', buffer })
+  // slower than whoever chooses: each decision waits for the one before
+  await page.route('**/api/imports-map', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 2_000))
+    await route.continue()
+  })
   await page.getByRole('button', { name: 'Change meanings in Status' }).click({ timeout: 20_000 })
   await page.getByRole('combobox', { name: 'OK =' }).selectOption('pending')
   await page.getByRole('button', { name: 'Change meanings in Diet' }).click()

@@ -58,7 +58,9 @@ export function useCorrections(batch: ImportBatch): CorrectionsEditor {
   const isRunning = batch.progress !== null
   const sent = useRef<readonly PendingCorrection[]>([])
   const saving = useBatchCall(correctImport, ({ mapping: { words } }, input) => {
-    setWanted(null)
+    setWanted((now) =>
+      now?.takenBack === input.takenBack && now?.forgottenWords === input.forgottenWords ? null : now,
+    )
     const saved = sent.current
     if (input.corrections?.length !== saved.length || saved.length === 0) return
     sent.current = []
@@ -80,7 +82,7 @@ export function useCorrections(batch: ImportBatch): CorrectionsEditor {
     mutate({ id: batch.id, version: batch.version, ...wanted })
   }, [wanted, isRunning, isPending, error, mutate, batch.id, batch.version])
   const takeBack = (changes: TakingBack) => {
-    reset()
+    if (error) reset()
     setWanted(changes)
   }
 
@@ -101,7 +103,7 @@ export function useCorrections(batch: ImportBatch): CorrectionsEditor {
     open,
     setOpen,
     apply: (correction) => {
-      reset()
+      if (error) reset()
       const others = pending.filter((each) => !isOf(correction)(each))
       // cells that it is about are no longer wrong once it is on screen
       flushSync(() => setPending(correction.value === correction.text ? others : [...others, correction]))

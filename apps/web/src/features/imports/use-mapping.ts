@@ -43,7 +43,8 @@ export function useMapping(batch: ImportBatch): MappingEditor {
     mutate({ id: batch.id, version: batch.version, ...wanted })
   }, [wanted, isPending, error, mutate, batch.id, batch.version])
   const want = (next: Wanted) => {
-    reset()
+    // of a write under way nothing more would be heard, and the next one would not wait for it
+    if (error) reset()
     setWanted(next)
   }
   const template = wanted?.template ?? batch.template
