@@ -18,6 +18,8 @@ const start = new Date(Math.floor(Date.now() / 1000) * 1000)
 const clock = movableClock(start)
 const minutes = (count: number) => clock.set(new Date(start.getTime() + count * 60_000))
 
+const dana = { name: 'Dana', email: 'dana@example.com' }
+
 let world: TestWorld
 let server: TestServer
 let office: TestCaller
@@ -30,12 +32,7 @@ beforeAll(async () => {
   server = await testServer({ services, env: { DEMO: 'off' } })
   const { caller } = await world.as('dispatcher', { orgId: office.orgId })
   dispatcherId = caller.userId
-  const dispatcher = person(services, {
-    userId: caller.userId,
-    orgId: office.orgId,
-    name: 'Dana',
-    email: 'dana@example.com',
-  })
+  const dispatcher = person(services, { userId: caller.userId, orgId: office.orgId, ...dana })
   phones = new MovingPhones(services, dispatcher, (path, init) => server.fetch(path, init))
 })
 afterAll(async () => {
@@ -44,12 +41,19 @@ afterAll(async () => {
 })
 
 /** A departure that boards. @returns The guide. */
-async function boarding(tourId: string): Promise<string> {
-  const id = await addDeparture(office, tourId, inHalfAnHour('Atlantic/Reykjavik'))
-  const guide = await assignGuide(office, id)
-  await setStatus(office, id, { to: 'boarding' })
+async function boarding(tourId: string, planner = office): Promise<string> {
+  const id = await addDeparture(planner, tourId, inHalfAnHour('Atlantic/Reykjavik'))
+  const guide = await assignGuide(planner, id)
+  await setStatus(planner, id, { to: 'boarding' })
   return guide
 }
+
+/** Their departure is on its way. */
+const leave = (planner: TestCaller, staffId: string): Promise<unknown> =>
+  planner.transaction((tx) =>
+    sql`update departures set status = 'in_progress', actual_start_at = app_now()
+      where id in (select departure_id from assignments where staff_id = ${staffId})`.execute(tx),
+  )
 
 interface Seen {
   readonly protocol: string
@@ -57,8 +61,8 @@ interface Seen {
   readonly valid: boolean
   readonly lat: number
 }
-const seenOf = (staffId: string): Promise<Seen[]> =>
-  office.transaction(async (tx) => {
+const seenOf = (staffId: string, reader = office): Promise<Seen[]> =>
+  reader.transaction(async (tx) => {
     const { rows } = await sql<Seen>`
       select h.protocol, extract(epoch from p.recorded_at - ${start})::int / 60 as minute, p.valid, p.lat
       from positions p join devices v on v.org_id = p.org_id and v.id = p.device_id
@@ -70,13 +74,10 @@ const seenOf = (staffId: string): Promise<Seen[]> =>
 test('guides of what is out are seen on their way, by both protocols; the second was heard until it lost its network, and a moment on its next duty', async () => {
   const tour = async () => (await publishedTour(office, { minPax: 0, cutoffMinutes: 0 })).tourId
   const [first, second] = [await boarding(await tour()), await boarding(await tour())]
-  await office.transaction(async (tx) => {
-    await sql`update departures set status = 'in_progress', actual_start_at = ${clock.now()}
-      where id in (select departure_id from assignments where staff_id = ${second})`.execute(tx)
-    await sql`update duty_sessions set started_at = started_at - interval '1 hour' where staff_id = ${second}`.execute(
-      tx,
-    )
-  })
+  await leave(office, second)
+  await office.transaction((tx) =>
+    sql`update duty_sessions set started_at = started_at - interval '1 hour' where staff_id = ${second}`.execute(tx),
+  )
   await phones.look()
   await phones.report()
   minutes(1)
@@ -97,6 +98,32 @@ test('guides of what is out are seen on their way, by both protocols; the second
     ['owntracks', -9],
     ['owntracks', 100],
   ])
+})
+
+test('a phone whose duty begins with it is silent from then on, though time passes during every call', async () => {
+  const planner = await world.as('operations_manager', { clock })
+  const tour = async () => (await publishedTour(planner, { minPax: 0, cutoffMinutes: 0 })).tourId
+  const [, silent] = [await boarding(await tour(), planner), await boarding(await tour(), planner)]
+  await leave(planner, silent)
+  await planner.transaction((tx) =>
+    sql`update duty_sessions set status = 'closed', ended_at = started_at, ended_by = 'limit'`.execute(tx),
+  )
+  const passing = movableClock(clock.now())
+  const later = (ms: number): void => passing.set(new Date(passing.now().getTime() + ms))
+  const ticking = { ...passing, now: () => (later(1), passing.now()) }
+  const services = { ...world.services, clock: ticking }
+  const own = new MovingPhones(services, person(services, { ...planner, ...dana }), (path, init) =>
+    server.fetch(path, init),
+  )
+  await own.look()
+  await own.report()
+  const heard = await seenOf(silent, planner)
+  expect(heard).toHaveLength(1)
+  minutes(101)
+  later(60_000)
+  await own.look()
+  await own.report()
+  expect(await seenOf(silent, planner)).toEqual(heard)
 })
 
 test('a phone that was revoked is paired again, and nothing is sent of what is over', async () => {

@@ -167,11 +167,12 @@ export class MovingPhones {
     const isOver = open && Date.parse(open.startedAt) + longestDutyHours * 3_600_000 <= this.#ago(0).getTime()
     if (open && !isOver) return this.#hearOn(phone, Date.parse(open.startedAt))
     // What a phone stored belongs to a duty that had begun by then.
-    const dispatcher = this.#at(storedMs)
+    const begun = this.#ago(storedMs)
+    const dispatcher = this.#dispatcher.at(begun)
     // a minute before the job that ends forgotten duty has been there
     if (open) await dispatcher.call(endDutyFor, { id: open.id, version: open.version })
     await dispatcher.call(beginDutyFor, { staffId, vehicleId: null, departureId })
-    this.#hearOn(phone, this.#ago(storedMs).getTime())
+    this.#hearOn(phone, begun.getTime())
   }
 
   /** A silent phone is heard for a moment on each duty, since nobody misses one that was never heard. Nothing is stored of a time before. */
