@@ -110,6 +110,17 @@ describe('a feed', () => {
     expect(await linesOf(path)).toContain(`UID:${departureId}`)
   })
 
+  test.each(['tours', 'places'])('says that its event changed when a row of %s got another name', async (table) => {
+    const { caller } = await office()
+    const path = await issue(caller, 'organization')
+    const changed = async () => (await linesOf(path)).filter((line) => /^(LAST-MODIFIED|DTSTAMP):/.test(line))
+    expect(await changed()).toEqual(['DTSTAMP:20300710T080000Z', 'LAST-MODIFIED:20300710T080000Z'])
+    clock.set(days(1))
+    await caller.transaction((tx) => sql`update ${sql.table(table)} set name = 'Old harbour'`.execute(tx))
+    expect(await changed()).toEqual(['DTSTAMP:20300711T080000Z', 'LAST-MODIFIED:20300711T080000Z'])
+    expect((await linesOf(path)).join('\n')).toContain('Old harbour')
+  })
+
   test('is of one organization, one vehicle or one person', async () => {
     const one = await office()
     const vehicleId = await addVehicle(one)

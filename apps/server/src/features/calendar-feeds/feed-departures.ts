@@ -7,6 +7,7 @@ import { statuses } from '../../platform/operations/status-sets.ts'
 export interface FeedDeparture {
   readonly id: string
   readonly version: number
+  /** When what the calendar shows changed last; no earlier than that. */
   readonly changedAt: Date
   readonly code: string
   readonly tourName: string
@@ -72,12 +73,12 @@ const ofVehicle = (vehicleId: string): RawBuilder<unknown> => sql`
 
 async function selectDepartures(tx: Tx, orgId: string, { staffId, vehicleId }: Subject): Promise<FeedDeparture[]> {
   const { rows } = await sql<FeedDeparture>`
-    select d.id, d.version, d.updated_at as "changedAt", d.code, t.name as "tourName", d.starts_at as "startsAt", d.ends_at as "endsAt",
+    select d.id, d.version, greatest(d.updated_at, t.updated_at, first_stop.updated_at) as "changedAt", d.code, t.name as "tourName", d.starts_at as "startsAt", d.ends_at as "endsAt",
       d.status = 'cancelled' as "isCancelled", first_stop.place as "firstStop"
     from departures d
       join tours t on t.org_id = d.org_id and t.id = d.tour_id
       left join lateral (
-        select jsonb_build_object('name', p.name, 'address', p.address, 'lat', p.lat, 'lng', p.lng) as place
+        select jsonb_build_object('name', p.name, 'address', p.address, 'lat', p.lat, 'lng', p.lng) as place, p.updated_at
         from departure_stops s join places p on p.org_id = s.org_id and p.id = s.place_id
         where s.org_id = d.org_id and s.departure_id = d.id order by s.stop_order limit 1
       ) first_stop on true

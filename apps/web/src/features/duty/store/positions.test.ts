@@ -13,16 +13,37 @@ const onDuty = {
 } as unknown as DutyDay
 const start = Date.parse('2030-07-14T08:00:00Z')
 
+/** A screen that stays on while somebody holds it; the browser answers a second after it was asked. */
+function heldScreen() {
+  let held = 0
+  const release = async () => void (held -= 1)
+  const request = async () => {
+    await new Promise((resolve) => setTimeout(resolve, 1000))
+    held += 1
+    return { release }
+  }
+  return { wakeLock: { request }, held: () => held }
+}
+
 /** The browser and the office around one phone. */
 function played(storage: PositionStorage = memoryPositions()) {
   const office = { registered: 0, taken: [] as string[], answer: () => new Response('{}') }
   let report: PositionCallback | undefined
-  vi.stubGlobal('document', { visibilityState: 'hidden', addEventListener: vi.fn(), removeEventListener: vi.fn() })
+  let refuse: PositionErrorCallback | undefined
+  const screen = heldScreen()
+  const page = { visibilityState: 'visible', shown: () => undefined as unknown }
+  vi.stubGlobal('document', {
+    ...page,
+    addEventListener: (_: string, shown: () => unknown) => Object.assign(page, { shown }),
+    removeEventListener: vi.fn(),
+  })
   vi.stubGlobal('navigator', {
     userAgent: 'Android',
+    wakeLock: screen.wakeLock,
     geolocation: {
-      watchPosition: (take: PositionCallback) => {
+      watchPosition: (take: PositionCallback, refused: PositionErrorCallback) => {
         report = take
+        refuse = refused
         return 1
       },
       clearWatch: () => {
@@ -46,7 +67,9 @@ function played(storage: PositionStorage = memoryPositions()) {
       coords: { latitude: 64, longitude: -21, accuracy: 5, speed: null, heading: null, altitude: null },
       timestamp: start + seconds * 1000,
     } as GeolocationPosition)
-  return { storage, office, positions, at, isWatched: () => report !== undefined }
+  const deny = () => refuse?.({ code: 1, PERMISSION_DENIED: 1 } as GeolocationPositionError)
+  const show = () => page.shown()
+  return { storage, office, positions, at, isWatched: () => report !== undefined, screen, show, deny }
 }
 
 const ended = (by?: string) => () =>
@@ -169,4 +192,42 @@ test('nothing waits of somebody who no longer agrees to be seen', async () => {
   await soon()
   stop()
   expect([office.taken, await storage.countFixes(ana), isWatched()]).toEqual([[], 0, false])
+})
+
+const endDuty = () =>
+  usePhone.setState({ kept: [{ seq: 1, event: { kind: 'duty', to: 'end' } as DutyEvent, outcome: null }] })
+
+test('the screen stays on while the person is followed, held once however often it is shown, and goes off with the duty', async () => {
+  const { positions, screen, show } = played()
+  const stop = positions.start()
+  await soon(2)
+  expect(screen.held()).toBe(1)
+  show()
+  await soon(2)
+  expect(screen.held()).toBe(1)
+  endDuty()
+  await soon(2)
+  expect(screen.held()).toBe(0)
+  stop()
+})
+
+test('a screen that the browser holds only after the duty has ended is let go at once', async () => {
+  const { positions, screen } = played()
+  const stop = positions.start()
+  await soon(0.5)
+  endDuty()
+  await soon(2)
+  expect(screen.held()).toBe(0)
+  stop()
+})
+
+test('the screen goes off where the phone may not say where it is, and stays so when it is shown again', async () => {
+  const { positions, screen, show, deny } = played()
+  const stop = positions.start()
+  await soon(2)
+  deny()
+  show()
+  await soon(2)
+  expect([tracking(), screen.held()]).toEqual(['denied', 0])
+  stop()
 })

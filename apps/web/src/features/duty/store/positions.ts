@@ -102,8 +102,7 @@ export function makePositions({ storage, office, owner }: PositionParts): Positi
     if (watch !== null) navigator.geolocation.clearWatch(watch)
     watch = null
     clearTimeout(next)
-    void lock?.release()
-    lock = null
+    void letSleep()
     if (usePhone.getState().place !== null) usePhone.setState({ place: null })
     show(why)
   }
@@ -140,13 +139,26 @@ export function makePositions({ storage, office, owner }: PositionParts): Positi
     if (code !== PERMISSION_DENIED) return show('unavailable')
     if (watch !== null) navigator.geolocation.clearWatch(watch)
     show('denied')
+    void letSleep()
   }
+
+  const mayFollow = (): boolean => watch !== null && usePhone.getState().tracking !== 'denied'
 
   /** A screen that is off stops the watch: it stays on while somebody may be followed, where the browser allows that. */
   async function keepAwake(): Promise<void> {
     if (document.visibilityState !== 'visible' || !('wakeLock' in navigator)) return
     // refused with a low battery, for one: positions continue while somebody looks
-    lock = await navigator.wakeLock.request('screen').catch(() => null)
+    const granted = await navigator.wakeLock.request('screen').catch(() => null)
+    await letSleep()
+    lock = granted
+    // the duty may have ended while the browser answered
+    if (!mayFollow()) await letSleep()
+  }
+
+  async function letSleep(): Promise<void> {
+    const held = lock
+    lock = null
+    await held?.release()
   }
 
   /** Sends after this many seconds, and continues as long as there is anything to send. */
@@ -215,7 +227,7 @@ export function makePositions({ storage, office, owner }: PositionParts): Positi
   return {
     start() {
       const stop = usePhone.subscribe(follow)
-      const shown = () => document.visibilityState === 'visible' && watch !== null && void keepAwake()
+      const shown = () => mayFollow() && void keepAwake()
       document.addEventListener('visibilitychange', shown)
       follow()
       return () => {
