@@ -7,6 +7,7 @@ const lines = `<meta charset="utf-8" />
     <meta name="theme-color" content="#ffffff" media="(prefers-color-scheme: light)" />
     <meta name="theme-color" content="#191c1f" media="(prefers-color-scheme: dark)" />
     <link rel="icon" href="/icon.svg" type="image/svg+xml" />
+    <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
     <!-- A file, since the Content-Security-Policy forbids inline scripts: theme, language and direction before the first paint. -->
     <script src="/before-paint.js"></script>`
 

@@ -5,7 +5,7 @@ self.addEventListener('install', () => self.skipWaiting())
 self.addEventListener('push', (event) => {
   const { id, title, body, link } = event.data.json()
   // the same notice, sent once more, takes the place of the first
-  const options = { body, tag: id, data: { link }, icon: '/icon.svg', badge: '/icon.svg' }
+  const options = { body, tag: id, data: { link }, icon: '/icon-192.png', badge: '/icon.svg' }
   event.waitUntil(self.registration.showNotification(title, options))
 })
 
