@@ -45,3 +45,38 @@ export async function expectTourSeen(guest: Page, meters: number): Promise<void>
   await expect(guest.getByRole('img', { name: 'Where the tour is' })).toBeVisible()
   await expect(guest.getByText(new RegExp(`^Seen \\d min ago, within ${meters} m$`))).toBeVisible()
 }
+
+/** What an app sends of one moment. */
+export interface SentFix {
+  readonly lat: number
+  readonly batt: number
+  /** Unix time in milliseconds; now unless given. */
+  readonly at?: number
+}
+
+const lon = -21.9
+const osmAnd = ({ lat, batt, at = Date.now() }: SentFix) => ({ lat, lon, batt, accuracy: 8, timestamp: at })
+
+/** Sends as OsmAnd does. @returns the status of the answer. */
+export const sendOsmAnd = async ({ request }: Page, url: string, fix: SentFix): Promise<number> =>
+  (await request.get(url, { params: osmAnd(fix) })).status()
+
+/** Sends as Traccar Client did before version 9. @returns the status of the answer. */
+export const sendOsmAndForm = async ({ request }: Page, url: string, fix: SentFix): Promise<number> =>
+  (await request.post(url, { form: osmAnd(fix) })).status()
+
+/** Sends as Traccar Client does since version 9. @returns the status of the answer. */
+export async function sendTraccar({ request }: Page, url: string, fix: SentFix): Promise<number> {
+  const { lat, batt, at = Date.now() } = fix
+  const coords = { latitude: lat, longitude: lon, accuracy: 8, speed: 1.2, heading: 45, altitude: 12 }
+  const battery = { level: batt / 100, is_charging: false }
+  const location = { timestamp: new Date(at).toISOString(), coords, battery, is_moving: true, event: 'motionchange' }
+  return (await request.post(url, { data: { location, device_id: 'phone' } })).status()
+}
+
+/** Sends as OwnTracks does. @returns the status of the answer. */
+export async function sendOwnTracks({ request }: Page, url: string, fix: SentFix): Promise<number> {
+  const { lat, batt, at = Date.now() } = fix
+  const data = { _type: 'location', lat, lon, batt, acc: 8, tst: Math.round(at / 1000) }
+  return (await request.post(url, { data })).status()
+}

@@ -22,7 +22,15 @@ import {
 import { openHostedWorld, type HostedWorld } from '../../hosted-world.ts'
 import { book, makeDeparture, makeTour } from '../../operations.ts'
 import { askAndAnswerRollCall } from '../../roll-call-steps.ts'
-import { addDeviceOnCard, closePaired, expectTourSeen, pairPhone, revokeOnCard } from '../../tracker-steps.ts'
+import {
+  addDeviceOnCard,
+  closePaired,
+  expectTourSeen,
+  pairPhone,
+  revokeOnCard,
+  sendOsmAnd,
+  sendOwnTracks,
+} from '../../tracker-steps.ts'
 
 // Positions, alerts, roll calls, calendars and the guest's page where identity service and backend are hosted.
 
@@ -43,24 +51,6 @@ async function seenGuide(name: string, organization: WorkingOrganization) {
   const lead = await leadGuide(world, name, organization)
   await lead.guide.call(setTrackingConsent, { agrees: true })
   return lead
-}
-
-interface SentFix {
-  readonly lat: number
-  readonly batt: number
-  /** Unix time in milliseconds; now unless given. */
-  readonly at?: number
-}
-
-/** Sends as OsmAnd does. @returns the status of the answer. */
-async function sendOsmAnd({ request }: Page, url: string, { lat, batt, at = Date.now() }: SentFix): Promise<number> {
-  return (await request.get(url, { params: { lat, lon: -21.9, batt, accuracy: 8, timestamp: at } })).status()
-}
-
-/** Sends as OwnTracks does. @returns the status of the answer. */
-async function sendOwnTracks({ request }: Page, url: string, { lat, batt, at = Date.now() }: SentFix): Promise<number> {
-  const data = { _type: 'location', lat, lon: -21.9, batt, acc: 8, tst: Math.round(at / 1000) }
-  return (await request.post(url, { data })).status()
 }
 
 /** How the database of live documents answers a person who asks for the positions of an organization. @returns the status. */
