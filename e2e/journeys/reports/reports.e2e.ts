@@ -33,6 +33,24 @@ test('a report counts its period, says what its figures mean, and exports the de
   expect(new Set(lines.map((line) => line.split(',')[1]))).toEqual(new Set(tours))
 })
 
+test('hours on duty are next to the hours that were planned, and in the file', async ({ page }) => {
+  await page.goto(`/reports/staff-performance?${past}&compare=none`)
+  await settled(page)
+  const heads = await page.getByRole('region', { name: 'People' }).getByRole('columnheader').allTextContents()
+  const at = heads.indexOf('Hours on duty')
+  expect(heads[at - 1]).toBe('Hours planned')
+  const shown = page.locator('dl').first().locator('div').filter({ hasText: 'Hours on duty' }).locator('dd').first()
+  await expect(shown).toHaveText(/^[\d,]+ h$/)
+
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export CSV' }).click()
+  const [head = '', ...lines] = (await fs.readFile(await (await download).path(), 'utf8')).trim().split(/\r?\n/)
+  const column = head.split(',').indexOf('hours_on_duty')
+  const hours = lines.reduce((total, line) => total + Number(line.split(',')[column]), 0)
+  expect(hours).toBeGreaterThan(0)
+  expect((await shown.textContent())?.replace(/\D/g, '')).toBe(String(Math.round(hours)))
+})
+
 test('a period is chosen with one press and is in the URL', async ({ page }) => {
   await page.goto(`/reports/staff-performance?${past}`)
   await settled(page)

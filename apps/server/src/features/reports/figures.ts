@@ -1,5 +1,6 @@
 import type { Figure, ReportMetric } from '@tour-ops/contract/reports/reports'
 import type { AssignmentFact, DepartureFact, TravelerFact } from './report-store.ts'
+import type { TimeOnDuty } from './time-on-duty.ts'
 import { bindingStatuses, hasStatus } from '@tour-ops/contract/state-machines'
 
 /** What figures need to know in addition to the facts. */
@@ -185,20 +186,26 @@ export interface StaffContract {
   readonly contractedHoursPerWeek: number | null
 }
 
+/** What the staff report counts: how people were planned, and how long they were on duty. */
+export interface StaffFacts {
+  readonly assignments: readonly AssignmentFact[]
+  readonly onDuty: readonly TimeOnDuty[]
+}
+
 /**
- * Figures of the staff report over some assignments and the people they are of. See docs/domain.md, "Figures of the reports".
+ * Figures of the staff report over what some people did. See docs/domain.md, "Figures of the reports".
  *
  * @param all Ratings of everybody in the period.
  */
 export function staffFigures(
-  facts: readonly AssignmentFact[],
+  { assignments, onDuty }: StaffFacts,
   people: readonly StaffContract[],
   all: Ratings,
   frame: FigureFrame,
 ): Part[] {
-  const working = facts.filter(({ status }) => hasStatus(bindingStatuses, status))
+  const working = assignments.filter(({ status }) => hasStatus(bindingStatuses, status))
   const led = working.filter((fact) => fact.role === 'lead_guide' && hasRun({ status: fact.departureStatus }))
-  const offers = facts.filter((fact) => fact.offered)
+  const offers = assignments.filter((fact) => fact.offered)
   const taken = offers.filter(({ status }) => takenOffers.includes(status)).length
   const refused = offers.filter(({ status }) => status === 'declined' || status === 'expired').length
   const contracted = people.filter((person) => person.contractedHoursPerWeek !== null)
@@ -212,12 +219,17 @@ export function staffFigures(
       sum(led, (fact) => fact.paxCarried),
     ),
     ...starts(led, frame),
-    guideRating(facts, all),
+    guideRating(assignments, all),
     ratio('acceptance', 'share', taken, taken + refused),
     total(
       'hours_assigned',
       'hours',
       sum(working, (fact) => fact.hours),
+    ),
+    total(
+      'hours_on_duty',
+      'hours',
+      sum(onDuty, (time) => time.hours),
     ),
     ratio(
       'utilisation',

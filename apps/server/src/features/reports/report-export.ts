@@ -15,6 +15,7 @@ import {
   selectStaff,
   selectTravelerFacts,
 } from './report-store.ts'
+import { selectTimeOnDuty } from './time-on-duty.ts'
 import { travelerMixes } from './traveler-mixes.ts'
 
 type Asked = Given<typeof tourPerformance>
@@ -66,16 +67,20 @@ const tours: Export = async (call, asked) => {
 
 const staff: Export = async (call, asked) => {
   const facts = await selectAssignmentFacts(call, asked, asked)
+  const onDuty = await selectTimeOnDuty(call, asked, asked)
   const people = await selectStaff(
     call,
     asked,
-    facts.map((fact) => fact.staffId),
+    [...facts, ...onDuty].map((fact) => fact.staffId),
   )
   const idle = people.filter((person) => !facts.some((fact) => fact.staffId === person.staffId))
   const rows = [
     ...facts.map((fact) => ({ fact, person: people.find((person) => person.staffId === fact.staffId) })),
     ...idle.map((person) => ({ fact: undefined, person })),
   ]
+  // on the first line of each person, so that the column adds up
+  const dutyOf = new Map(onDuty.map(({ staffId, hours }) => [staffId, hours]))
+  const firstOf = new Map(rows.toReversed().map((row) => [row.person?.staffId, row]))
   return csvFile(
     nameOf('staff-performance', asked),
     {
@@ -91,6 +96,8 @@ const staff: Export = async (call, asked) => {
       pax_carried: ({ fact }) => fact?.paxCarried ?? null,
       start_delay_seconds: ({ fact }) => fact?.startDelaySeconds ?? null,
       hours: ({ fact }) => fact?.hours ?? null,
+      hours_on_duty: (row) =>
+        row.person && firstOf.get(row.person.staffId) === row ? (dutyOf.get(row.person.staffId) ?? 0) : null,
       guide_ratings: ({ fact }) => fact?.ratings ?? null,
       guide_rating_sum: ({ fact }) => fact?.ratingSum ?? null,
       guide_rating_squares: ({ fact }) => fact?.ratingSquares ?? null,

@@ -173,7 +173,7 @@ export interface StaffMember {
   contractedHoursPerWeek: number | null
 }
 
-/** People of the staff report: everybody active, and everyone who was on a departure of the period. */
+/** People of the staff report: everybody active, and everyone who was on a departure or on duty in the period. */
 export async function selectStaff(
   call: MemberCall,
   filter: ReportFilter,

@@ -14,7 +14,15 @@ import {
 import type { MemberCall } from '../../context.ts'
 import { iso } from '../../platform/list-query.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
-import { compared, type FigureFrame, ratingsOf, staffFigures, tourFigures, travelerFigures } from './figures.ts'
+import {
+  compared,
+  type FigureFrame,
+  ratingsOf,
+  staffFigures,
+  type StaffFacts,
+  tourFigures,
+  travelerFigures,
+} from './figures.ts'
 import { groupBy, mergeSmall } from './group-mixes.ts'
 import { exportRows } from './report-export.ts'
 import { bucketsOf, comparedPeriod, daysIn, isIn, type Period } from './report-period.ts'
@@ -26,6 +34,7 @@ import {
   selectStaff,
   selectTravelerFacts,
 } from './report-store.ts'
+import { selectTimeOnDuty } from './time-on-duty.ts'
 import { travelerMixes } from './traveler-mixes.ts'
 
 type Asked = Given<typeof tourPerformance>
@@ -89,20 +98,28 @@ const tours = verb(tourPerformance, async (call, asked) => {
   }
 })
 
+const selectStaffFacts = async (call: MemberCall, period: Period, asked: Asked): Promise<StaffFacts> => ({
+  assignments: await selectAssignmentFacts(call, period, asked),
+  onDuty: await selectTimeOnDuty(call, period, asked),
+})
+
 const staff = verb(staffPerformance, async (call, asked) => {
   const { frame, period, before, figures } = await prepare(call, asked)
-  const now = await selectAssignmentFacts(call, period, asked)
-  const then = before && (await selectAssignmentFacts(call, before, asked))
+  const now = await selectStaffFacts(call, period, asked)
+  const then = before && (await selectStaffFacts(call, before, asked))
   const people = await selectStaff(
     call,
     asked,
-    now.map((fact) => fact.staffId),
+    [...now.assignments, ...now.onDuty].map((fact) => fact.staffId),
   )
   const past = { ...figures, days: before ? daysIn(before) : 0 }
-  const [all, allThen] = [ratingsOf(now), ratingsOf(then ?? [])]
+  const [all, allThen] = [ratingsOf(now.assignments), ratingsOf(then?.assignments ?? [])]
   const overall = compared(staffFigures(now, people, all, figures), then && staffFigures(then, people, allThen, past))
   const rows = people.map((person): ReportRow => {
-    const own = (facts: typeof now) => facts.filter((fact) => fact.staffId === person.staffId)
+    const own = ({ assignments, onDuty }: StaffFacts): StaffFacts => ({
+      assignments: assignments.filter((fact) => fact.staffId === person.staffId),
+      onDuty: onDuty.filter((time) => time.staffId === person.staffId),
+    })
     return {
       id: person.staffId,
       label: person.name,
