@@ -5,7 +5,7 @@ import { sharedHead } from '../../../build/shared-head.ts'
 
 const web = path.resolve(import.meta.dirname, '../../..')
 
-/** Width and height of a picture. Source: PNG specification, section 11.2.1, "IHDR". */
+/** Width and height of a picture. Source: PNG, third edition, "IHDR image header". */
 function sizeOf(file: string): string {
   const bytes = fs.readFileSync(path.join(web, 'public', file))
   expect(bytes.toString('latin1', 1, 4)).toBe('PNG')
