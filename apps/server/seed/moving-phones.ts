@@ -9,6 +9,7 @@ import type { Services } from '../src/context.ts'
 import { movableClock } from '../src/platform/clock.ts'
 import { roundTheClock } from './data/tours.ts'
 import type { Person } from './person.ts'
+import { type PhoneApp, phoneApps, type Said } from './phone-apps.ts'
 import { defaultAlertLimits } from '@tour-ops/contract/monitoring/alert-limits'
 import { runningStatuses } from '@tour-ops/contract/state-machines'
 import { dayMs, minuteMs } from './spans.ts'
@@ -23,25 +24,31 @@ const heardMs = 20_000
 const untilMissedMs = minuteMs
 /** Ours: whose tour ends sooner than this falls silent only where nobody else can, since its alert would end with it. */
 const leftForSilenceMs = 30 * minuteMs
+/** Each app's phone in a state of its own. */
+const howExactAndFull: Readonly<Record<PhoneApp, Pick<Said, 'accuracyM' | 'batteryPct'>>> = {
+  osmand: { accuracyM: 8, batteryPct: 76 },
+  owntracks: { accuracyM: 9, batteryPct: 58 },
+  traccar: { accuracyM: 12, batteryPct: 91 },
+}
 const away = { wanderM: 20, bend: 0.12 }
 
 /** Sends a request; `fetch` outside of tests. */
 export type Send = (path: string, init?: RequestInit) => Promise<Response>
 
-const protocols = ['osmand', 'owntracks'] as const
+/** One after the other, so that the device list of the demo has each of them. */
+const apps = ['osmand', 'owntracks', 'traccar'] as const satisfies readonly PhoneApp[]
 
 /** How the phone of a departure is. */
 interface Habits {
   readonly isLate: boolean
   /** How old its positions are when they are sent, milliseconds; of a phone that falls silent then. Others send what is now. */
   readonly storedMs: number
-  readonly speaks: (typeof protocols)[number] | undefined
+  readonly app: PhoneApp | undefined
 }
 
 interface Phone {
   readonly staffId: string
-  /** Its protocol. */
-  readonly protocol: (typeof protocols)[number]
+  readonly app: PhoneApp
   readonly token: string
   readonly visits: readonly TrueVisit[]
   /** How old its positions are when they are sent. */
@@ -97,7 +104,7 @@ export class MovingPhones {
       if (this.#phones.has(id)) continue
       const isLate = row === ofOneDay[0] || tourCode === roundTheClock
       const storedMs = id === this.#silent ? missedMs(row) - untilMissedMs : 0
-      const phone = await this.#handOut(id, { isLate, storedMs, speaks: protocols[place % 2] })
+      const phone = await this.#handOut(id, { isLate, storedMs, app: apps[place % apps.length] })
       if (phone) this.#phones.set(id, phone)
     }
     // also in the morning of a day in the middle of a tour: the duty of the day before has ended
@@ -134,7 +141,7 @@ export class MovingPhones {
     return new Date(this.#services.clock.now().getTime() - ms)
   }
 
-  async #handOut(departureId: string, { isLate, storedMs, speaks = 'osmand' }: Habits): Promise<Phone | null> {
+  async #handOut(departureId: string, { isLate, storedMs, app = 'osmand' }: Habits): Promise<Phone | null> {
     const departure = await this.#at().call(getDeparture, { id: departureId })
     const guide = departure.crew.find(
       ({ role, status }) => role === 'lead_guide' && ['accepted', 'on_duty'].includes(status),
@@ -144,7 +151,7 @@ export class MovingPhones {
     await this.#agree(guide.staffId, storedMs)
     const token = await this.#pair(guide)
     const silentAt = storedMs > 0 ? this.#services.clock.now().getTime() + heardMs : Infinity
-    return { staffId: guide.staffId, token, visits, storedMs, silentAt, protocol: speaks }
+    return { staffId: guide.staffId, token, visits, storedMs, silentAt, app }
   }
 
   /** People of the demo have no accounts with which they could agree themselves. */
@@ -201,37 +208,17 @@ export class MovingPhones {
     return (await this.#at().call(redeemPairing, { code })).token
   }
 
-  async #sendFix({ protocol, token, visits, storedMs, silentAt }: Phone, now: number): Promise<number | null> {
+  async #sendFix({ app, token, visits, storedMs, silentAt }: Phone, now: number): Promise<number | null> {
     if (now > silentAt) return null
     const recorded = now - storedMs
     const at = Math.max(recorded, visits[0]?.arriveAt ?? recorded)
     const { point, speedMps } = whereAt(visits, at, away)
     const seconds = Math.floor(recorded / 1000)
-    const path = trackPath(token)
-    const { status } =
-      protocol === 'osmand'
-        ? await this.#send(
-            `${path}?lat=${point.lat}&lon=${point.lng}&timestamp=${seconds}&speed=${speedMps / knot}&accuracy=8&batt=76`,
-          )
-        : await this.#send(path, {
-            method: 'POST',
-            headers: { 'content-type': 'application/json' },
-            body: JSON.stringify({
-              _type: 'location',
-              lat: point.lat,
-              lon: point.lng,
-              tst: seconds,
-              vel: Math.round(speedMps * 3.6),
-              acc: 9,
-              batt: 58,
-            }),
-          })
+    const request = phoneApps[app]({ ...point, seconds, speedMps, ...howExactAndFull[app] })
+    const { status } = await this.#send(`${trackPath(token)}${request.query}`, request.init)
     return status
   }
 }
-
-/** m/s */
-const knot = 1852 / 3600
 
 /** The plan, later by what it is late already, and by no less than `leastMs`. */
 function visitsOf({ stops }: Departure, leastMs: number): TrueVisit[] {
