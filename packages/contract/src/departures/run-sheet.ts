@@ -45,12 +45,16 @@ export const DepartureStop = z.object({
 })
 export type DepartureStop = z.output<typeof DepartureStop>
 
+/** Of a tour's plan, from 1. */
+export const RevisionNumber = whole(1, 1_000_000)
+
 export const seeRunSheet = callable({
   name: 'departures-see-run-sheet',
   kind: 'write',
   permission: 'departures:read',
-  summary: 'Receipt of the run sheet: the caller, a member of the crew, has the current revision on screen.',
-  input: write({ id: Id }),
+  summary:
+    'Receipt of the run sheet: the caller, a member of the crew, has seen this revision, or the current one where none is named.',
+  input: write({ id: Id, revisionNumber: orNull(RevisionNumber) }),
   output: z.object({ seenVersion: z.nullable(Count) }),
   writes: ['assignments'],
 })

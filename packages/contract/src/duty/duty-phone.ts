@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { checkInMethods, Manifest } from '../bookings/manifest.ts'
 import { callable } from '../callable.ts'
 import { Departure } from '../departures/departures.ts'
+import { RevisionNumber } from '../departures/run-sheet.ts'
 import {
   Count,
   Id,
@@ -138,7 +139,8 @@ export const DutyEvent = z.discriminatedUnion('kind', [
     to: z.enum(['boarding', 'in_progress', 'completed']),
     reason: optionalText(500),
   }),
-  z.object({ kind: z.literal('seen'), ...ofDeparture }),
+  /** `revisionNumber` is the one that was on the phone: the office may have published another since. */
+  z.object({ kind: z.literal('seen'), ...ofDeparture, revisionNumber: orNull(RevisionNumber) }),
   z.object({ kind: z.literal('note'), ...ofDeparture, text: text(500, 'text_missing') }),
   z.object({
     kind: z.literal('incident'),

@@ -146,17 +146,17 @@ const exportCsv = verb(exportDepartures, async (call, input) => {
 
 const get = verb(getDeparture, (call, { id }) => selectDeparture(call, id))
 
-/** People who are not on the crew leave no trace, and the same revision is noted once. */
-const see = verb(seeRunSheet, async (call, { id }) => {
+/** People who are not on the crew leave no trace. The same revision is noted once, and one that arrives late never replaces a newer one. */
+const see = verb(seeRunSheet, async (call, { id, revisionNumber }) => {
   await requireVisible(call, [id])
   const { rows } = await sql<{ seenVersion: number | null }>`
     with plan as (
-      select r.number from departures d join tour_revisions r on r.org_id = d.org_id and r.id = d.revision_id
+      select least(r.number, ${revisionNumber}::int) as number from departures d join tour_revisions r on r.org_id = d.org_id and r.id = d.revision_id
       where d.org_id = ${call.orgId} and d.id = ${id}
     ), seen as (
       update assignments a set seen_version = plan.number from plan
       where a.org_id = ${call.orgId} and a.departure_id = ${id} and a.staff_id = ${call.staffId}::uuid
-        and a.status in ('offered', 'accepted', 'on_duty') and a.seen_version is distinct from plan.number
+        and a.status in ('offered', 'accepted', 'on_duty') and coalesce(a.seen_version, 0) < plan.number
     )
     select number as "seenVersion" from plan`.execute(call.tx)
   return { seenVersion: rows[0]?.seenVersion ?? null }

@@ -388,6 +388,29 @@ test('what was written about the revisions since the one seen is on the phone, u
   expect(await notes()).toEqual([])
 })
 
+test('a receipt that arrives late is for the revision that was on the phone, and never replaces a newer one', async () => {
+  const { caller, tourId, departureId, send, departure } = await morning()
+  for (const number of [2, 3]) {
+    await caller.transaction(async (tx) => {
+      const id = newId()
+      await sql`insert into tour_revisions (org_id, id, tour_id, number, content, published_at, published_by)
+        select org_id, ${id}, tour_id, ${number}, content, published_at, published_by from tour_revisions
+        where org_id = ${caller.orgId} and tour_id = ${tourId} and number = 1`.execute(tx)
+      await sql`update departures set revision_id = ${id} where id = ${departureId}`.execute(tx)
+    })
+  }
+  const seenAfter = async (revisionNumber: number | null) => {
+    expect(outcomesOf(await send([{ kind: 'seen', ...stamp(), departureId, revisionNumber }]))).toEqual([
+      ['done', null],
+    ])
+    return (await departure()).crew[0]?.seenVersion
+  }
+  expect(await seenAfter(2)).toBe(2)
+  expect(await seenAfter(1)).toBe(2)
+  expect(await seenAfter(null)).toBe(3)
+  expect(await seenAfter(9)).toBe(3)
+})
+
 test('who was marked as having left early by mistake is on tour again', async () => {
   const here = await morning()
   const { clock, send, departureId, entries, guide } = here

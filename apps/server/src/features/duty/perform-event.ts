@@ -75,8 +75,8 @@ const handlers: { readonly [K in DutyEvent['kind']]: Handler<K> } = {
     )
   },
 
-  async seen({ call, find }, { departureId }) {
-    await runAs(call, find, seeRunSheet, { id: departureId })
+  async seen({ call, find }, { departureId, revisionNumber }) {
+    await runAs(call, find, seeRunSheet, { id: departureId, revisionNumber })
   },
 
   async note({ call, at }, { departureId, text }) {

@@ -66,8 +66,8 @@ function useSeenReceipt({ id, revisionNumber, crew }: Departure): void {
   const isNew = revisionNumber !== null && crew.some((one) => one.isSelf && one.seenVersion !== revisionNumber)
   const { mutate } = useCall(seeRunSheet)
   useEffect(() => {
-    if (isNew) mutate({ id })
-  }, [isNew, id, mutate])
+    if (isNew) mutate({ id, revisionNumber })
+  }, [isNew, id, revisionNumber, mutate])
 }
 
 /** Which plan this is, who has seen it, whose clock it uses. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ShownDay, ShownDeparture } from '../store/shown-day.ts'
-import { currentDeparture, isOffered, sortedDay } from './my-day.ts'
+import { currentDeparture, isFirstLook, isOffered, sortedDay } from './my-day.ts'
 
 const now = Date.parse('2026-11-21T12:00:00Z')
 type Facts = Partial<ShownDeparture['departure']>
@@ -63,6 +63,17 @@ test('a newer run sheet than the one seen is announced; one that was never seen,
   expect(sorted(tour('changed', newer), tour('same'))).toMatchObject({ changed: ['changed'] })
   const unseen = tour('unseen', newer, { status: 'accepted', seenVersion: null })
   expect(sorted(unseen, tour('link', newer, null))).toMatchObject({ changed: [] })
+})
+
+test('the first look at a run sheet is reported once, by who has accepted and is not done', () => {
+  const planned = { revisionNumber: 3 }
+  const isFirst = (status: string, seenVersion: number | null, facts: Facts = planned) =>
+    isFirstLook(tour('one', facts, { status, seenVersion }))
+  expect([isFirst('accepted', null), isFirst('on_duty', null)]).toEqual([true, true])
+  expect([isFirst('accepted', 1), isFirst('accepted', 3)]).toEqual([false, false])
+  expect([isFirst('offered', null), isFirst('completed', null)]).toEqual([false, false])
+  expect(isFirst('accepted', null, { revisionNumber: null })).toBe(false)
+  expect(isFirstLook(tour('link', planned, null))).toBe(false)
 })
 
 test('the navigation leads to the departure of now, else to the next one, else to the last of today', () => {

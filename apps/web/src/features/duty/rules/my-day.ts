@@ -29,6 +29,12 @@ const hasChanged = ({ assignment, departure }: ShownDeparture): boolean =>
   assignment.seenVersion !== null &&
   assignment.seenVersion < departure.revisionNumber
 
+/** Whether the office does not know yet that this person has seen a plan: changes are announced only after that. A completed part takes no receipt. */
+export const isFirstLook = ({ assignment, departure }: ShownDeparture): boolean =>
+  (assignment?.status === 'accepted' || assignment?.status === 'on_duty') &&
+  departure.revisionNumber !== null &&
+  assignment.seenVersion === null
+
 /** @param now The day is that of each tour's own zone. */
 export function sortedDay(day: ShownDay, now: number): SortedDay {
   const isLater = ({ departure }: ShownDeparture): boolean =>

@@ -82,8 +82,8 @@ function ChangedNote({ shown: { id, departure, assignment } }: { shown: ShownDep
       </p>
       <button
         type="button"
-        className="duty-link px-2 text-info"
-        onClick={() => void phone().record({ kind: 'seen', departureId: id })}
+        className="duty-link px-2"
+        onClick={() => void phone().record({ kind: 'seen', departureId: id, revisionNumber: departure.revisionNumber })}
       >
         {m.duty_seen()}
       </button>

@@ -1,4 +1,5 @@
 import { Phone, UtensilsCrossed } from 'lucide-react'
+import { useEffect } from 'react'
 import { Link } from 'wouter'
 import { m } from '../../../paraglide/messages.js'
 import { travelerFlagLabel } from '../../../records/traveler-flags.tsx'
@@ -7,8 +8,10 @@ import { formatList, formatTime } from '../../../ui/format.ts'
 import { DutyNav } from '../components/nav.tsx'
 import { DutyPage } from '../components/page.tsx'
 import { guestsOf, needsOf } from '../rules/guest-list.ts'
+import { isFirstLook } from '../rules/my-day.ts'
 import { nextStepOf } from '../rules/next-step.ts'
 import { stopInFront, wayOf } from '../rules/way.ts'
+import { phone } from '../store/phone.ts'
 import type { ShownDay, ShownDeparture } from '../store/shown-day.ts'
 import { DepartureFacts } from './departure-facts.tsx'
 import { NextStop } from './next-stop.tsx'
@@ -19,6 +22,7 @@ import { StopList } from './stop-list.tsx'
 /** The run sheet: the next time, what to do there, then the day. See docs/screens.md, "The guide's phone". */
 export function RunSheet({ day, shown }: { day: ShownDay; shown: ShownDeparture }) {
   const now = useNow(15_000)
+  useFirstLook(shown)
   const { departure, counts } = shown
   const way = wayOf(shown)
   const stop = stopInFront(way)
@@ -53,6 +57,16 @@ export function RunSheet({ day, shown }: { day: ShownDay; shown: ShownDeparture 
       <DepartureFacts shown={shown} />
     </DutyPage>
   )
+}
+
+/** Reports to the office which plan its person has opened first. Later ones are reported by a press on the note in My day. */
+function useFirstLook(shown: ShownDeparture): void {
+  const isFirst = isFirstLook(shown)
+  const { id, departure } = shown
+  const { revisionNumber } = departure
+  useEffect(() => {
+    if (isFirst) void phone().record({ kind: 'seen', departureId: id, revisionNumber })
+  }, [isFirst, id, revisionNumber])
 }
 
 export const OfficeCall = ({ number }: { number: string }) => (

@@ -1,32 +1,10 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { makeReader } from './code-reader.ts'
 
 export type CameraState = 'asking' | 'on' | 'denied' | 'missing'
 
-/** Reads the text of a QR code in a picture; null where there is none. */
-type Reader = (picture: HTMLVideoElement) => Promise<string | null>
-
 /** Pictures are scanned this often, ms: a ticket is held for a second, and the phone stays cool. */
 const lookMs = 250
-
-interface Detector {
-  detect(picture: HTMLVideoElement): Promise<readonly { readonly rawValue: string }[]>
-}
-interface DetectorMaker {
-  new (options: { readonly formats: readonly string[] }): Detector
-  getSupportedFormats(): Promise<readonly string[]>
-}
-
-/** The browser's own reader, else the library's, which is loaded only then. */
-async function makeReader(): Promise<Reader> {
-  const Maker = (globalThis as { BarcodeDetector?: DetectorMaker }).BarcodeDetector
-  const formats = await Maker?.getSupportedFormats().catch((): readonly string[] => [])
-  if (Maker && formats?.includes('qr_code')) {
-    const detector = new Maker({ formats: ['qr_code'] })
-    return async (picture) => (await detector.detect(picture))[0]?.rawValue ?? null
-  }
-  const { canvasReader } = await import('./canvas-reader.ts')
-  return canvasReader()
-}
 
 interface TorchTrack {
   getCapabilities?(): { readonly torch?: boolean }

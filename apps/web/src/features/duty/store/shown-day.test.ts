@@ -30,3 +30,16 @@ test('a start and an end that only this phone knows have their times', () => {
 test('what the office refused did not happen', () => {
   expect(course(kept('in_progress', '09:02', 'refused'))).toEqual(['boarding', null, null])
 })
+
+test('what was seen without a signal is the revision that was on the phone, also after a newer one has come', () => {
+  const assignment = { id: 'a1', status: 'accepted', seenVersion: 1 }
+  const changed = { ...day.departures[0], assignment } as unknown as DutyDay['departures'][number]
+  const seenWith = (revisionNumber?: number) => {
+    const event = { id: 's', kind: 'seen', departureId: 'd1', revisionNumber, at: '09:00' } as DutyEvent
+    const departures = [{ ...changed, departure: { ...changed.departure, revisionNumber: 3 } }]
+    return shownDay({ ...day, departures }, [{ seq: 1, event, outcome: null }]).departures[0]?.assignment?.seenVersion
+  }
+  expect(seenWith(2)).toBe(2)
+  // stored by an older build of the phone
+  expect(seenWith()).toBe(3)
+})

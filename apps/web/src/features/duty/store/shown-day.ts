@@ -164,7 +164,7 @@ function shownAssignment(
       shown = { ...shown, status: event.accept ? 'accepted' : 'declined' }
     }
     if (event.kind === 'seen' && event.departureId === departure.id) {
-      shown = { ...shown, seenVersion: departure.revisionNumber }
+      shown = { ...shown, seenVersion: event.revisionNumber ?? departure.revisionNumber }
     }
   }
   return shown
