@@ -58,8 +58,11 @@ test('whoever books chooses the pickup on a map, with the keyboard or by pressin
   page,
 }, info) => {
   const { office, departure } = await makeDesk(page)
-  const scripts: string[] = []
-  page.on('request', (request) => scripts.push(request.url()))
+  const mapScripts: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (/\/(?:choice-map|map-worker|pickup-map-dialog)-[^/]+\.js$/.test(pathname)) mapScripts.push(pathname)
+  })
   await page.goto(`/travelers/book?bookOn=${departure.id}`)
   await page.getByRole('combobox', { name: 'Who books' }).fill('Amara Okafor')
   await page.getByRole('option', { name: 'New guest: Amara Okafor' }).click()
@@ -75,6 +78,7 @@ test('whoever books chooses the pickup on a map, with the keyboard or by pressin
   const none = map(page).getByRole('radio', { name: 'Meets at start point' })
   await expect(none).toBeFocused()
   await expect(mark(page, 4)).toBeVisible()
+  expect(mapScripts.length).toBeGreaterThan(2)
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('ArrowDown')
   await expect(map(page).getByRole('radio', { name: /^\d\d:\d\d Hallgrimskirkja$/ })).toBeChecked()
