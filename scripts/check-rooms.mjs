@@ -31,7 +31,7 @@ const sides = {
 /** Domains that may import another one's `index.ts`; no other domain may. */
 const doors = {
   'apps/web/src': {
-    bookings: ['notifications'],
+    bookings: ['map', 'notifications'],
     tours: ['map', 'places'],
     departures: ['bookings', 'field-staff', 'notifications'],
     imports: ['bookings'],

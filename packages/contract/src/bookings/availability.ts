@@ -46,7 +46,9 @@ export const getAvailability = callable({
             /** What open forms hold, without that of the form that asks. */
             formHolds: z.array(FormHold),
             state: z.enum(availabilityStates),
-            pickups: z.array(z.object({ stopId: Id, placeName: z.string(), at: Instant })),
+            pickups: z.array(
+              z.object({ stopId: Id, placeName: z.string(), lat: z.number(), lng: z.number(), at: Instant }),
+            ),
           }),
         ),
       }),

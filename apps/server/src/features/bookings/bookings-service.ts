@@ -136,7 +136,7 @@ interface OfferedRow {
   seatsLeft: number
   waitlistCount: number
   isOver: boolean
-  pickups: { stopId: string; placeName: string; at: string }[]
+  pickups: { stopId: string; placeName: string; lat: number; lng: number; at: string }[]
   formHolds: FormHold[]
 }
 
@@ -166,7 +166,7 @@ const availability = verb(getAvailability, async (call, { tourId, from, days, fo
     ) gone
     cross join lateral ${formHoldsOf(call, formId)} forms
     cross join lateral (
-      select jsonb_agg(jsonb_build_object('stopId', s.id, 'placeName', p.name,
+      select jsonb_agg(jsonb_build_object('stopId', s.id, 'placeName', p.name, 'lat', p.lat, 'lng', p.lng,
         'at', to_char(s.planned_arrive_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')) order by s.planned_arrive_at) as pickups
       from departure_stops s join places p on p.org_id = s.org_id and p.id = s.place_id
       where s.org_id = d.org_id and s.departure_id = d.id and s.kind in ('pickup', 'start') and s.day_index = 1

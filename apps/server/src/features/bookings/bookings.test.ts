@@ -418,9 +418,9 @@ test('availability counts seats day by day and knows run-out holds', async () =>
   const before = await ask()
   expect(before.days.map((day) => day.seatsLeft)).toEqual([2, 2, 0])
   expect(before.days[0]?.departures[0]).toMatchObject({ state: 'limited', seatsTaken: 8, startTimeLocal: '09:00' })
-  expect(before.days[0]?.departures[0]?.pickups.map((pickup) => pickup.placeName)).toEqual([
-    'City Hall',
-    'BSÍ terminal',
+  expect(before.days[0]?.departures[0]?.pickups).toMatchObject([
+    { placeName: 'City Hall', lat: 64.1375, lng: -21.935 },
+    { placeName: 'BSÍ terminal', lat: 64.1375, lng: -21.935 },
   ])
   expect(before.units.map((unit) => unit.priceMinor)).toEqual([8900, 4500])
   clock.set(new Date('2030-07-01T13:00:00Z'))

@@ -17,6 +17,7 @@ import { CallerField } from './caller-field.tsx'
 import { CompanionLines } from './companion-lines.tsx'
 import { RefusalBanner } from './refusal-banner.tsx'
 import { FormHolds } from './form-holds.tsx'
+import { PickupOnMap } from './pickup-on-map.tsx'
 import { PriceFields } from './price-fields.tsx'
 import type { BookingDraft } from './use-booking-draft.ts'
 import { UnitSteppers } from './unit-steppers.tsx'
@@ -182,18 +183,22 @@ function GuestFields({ draft, onBook, onOtherDays }: GuestFieldsProps) {
 
 function PickupField({ draft }: { draft: BookingDraft }) {
   const pickups = draft.departure?.pickups ?? []
+  const choose = (pickupId: string) => draft.set({ pickupId })
   return (
-    <Field label={m.bookings_pickup()}>
-      <Select
-        value={draft.choices.pickupId}
-        placeholder={m.bookings_pickup_none()}
-        onChange={(event) => draft.set({ pickupId: event.target.value })}
-        options={pickups.map((pickup) => ({
-          value: pickup.stopId,
-          label: `${formatTimeThere(pickup.at, draft.offer?.timeZone)} ${pickup.placeName}`,
-        }))}
-      />
-    </Field>
+    <div className="flex flex-wrap items-end gap-2">
+      <Field label={m.bookings_pickup()} className="min-w-[180px] flex-1">
+        <Select
+          value={draft.choices.pickupId}
+          placeholder={m.bookings_pickup_none()}
+          onChange={(event) => choose(event.target.value)}
+          options={pickups.map((pickup) => ({
+            value: pickup.stopId,
+            label: `${formatTimeThere(pickup.at, draft.offer?.timeZone)} ${pickup.placeName}`,
+          }))}
+        />
+      </Field>
+      <PickupOnMap pickups={pickups} zone={draft.offer?.timeZone} value={draft.choices.pickupId} onChoose={choose} />
+    </div>
   )
 }
 

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type Booking, Contact, updateBooking } from '@tour-ops/contract/bookings/bookings'
 import { getDeparture } from '@tour-ops/contract/departures/departures'
 import { MoneyMinor, optionalText } from '@tour-ops/contract/fields'
+import { useWatch } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { callQuery } from '../../backend/queries.ts'
 import { languageOptions } from '../../records/languages.ts'
@@ -13,6 +14,7 @@ import { FormShell } from '../../ui/form/form.tsx'
 import { CheckboxFor, ComboboxFor, MoneyFor, SelectFor, TextAreaFor, TextFor } from '../../ui/form/field-for.tsx'
 import { useAppForm } from '../../ui/form/use-app-form.ts'
 import { toast } from '../../ui/toast.tsx'
+import { PickupOnMap } from './pickup-on-map.tsx'
 import { useBookingWrite } from './use-booking-write.ts'
 
 const Fields = z.object({
@@ -43,7 +45,10 @@ export function EditBookingDialog({ booking, onClose }: { booking: Booking; onCl
       isOnAgentCredit: booking.paymentStatus === 'agent_credit',
     },
   })
-  const pickups = (departure?.stops ?? []).filter((stop) => stop.kind === 'pickup' || stop.kind === 'start')
+  const pickupStopId = useWatch({ control: form.control, name: 'pickupStopId' })
+  const pickups = (departure?.stops ?? [])
+    .filter((stop) => stop.kind === 'pickup' || stop.kind === 'start')
+    .map(({ id, placeName, lat, lng, plannedArriveAt }) => ({ stopId: id, placeName, lat, lng, at: plannedArriveAt }))
   return (
     <Dialog open onClose={onClose} title={m.bookings_edit_title({ ref: booking.bookingRef })} locked={save.isPending}>
       <FormShell
@@ -57,12 +62,12 @@ export function EditBookingDialog({ booking, onClose }: { booking: Booking; onCl
         {({ isPending }) => (
           <>
             <div className="grid gap-3 sm:grid-cols-2">
-              <TextFor
+              <TextFor form={form} name="contact.name" label={m.bookings_contact_name()} required />
+              <ComboboxFor
                 form={form}
-                name="contact.name"
-                label={m.bookings_contact_name()}
-                required
-                className="sm:col-span-2"
+                name="contact.locale"
+                label={m.bookings_language()}
+                options={languageOptions(booking.contact.locale ? [booking.contact.locale] : [])}
               />
               <TextFor
                 form={form}
@@ -73,23 +78,26 @@ export function EditBookingDialog({ booking, onClose }: { booking: Booking; onCl
                 placeholder="+44 7700 900118"
               />
               <TextFor form={form} name="contact.email" nullable type="email" label={m.bookings_email()} />
-              <ComboboxFor
-                form={form}
-                name="contact.locale"
-                label={m.bookings_language()}
-                options={languageOptions(booking.contact.locale ? [booking.contact.locale] : [])}
-              />
-              <SelectFor
-                form={form}
-                name="pickupStopId"
-                nullable
-                label={m.bookings_pickup()}
-                placeholder={m.bookings_pickup_none()}
-                options={pickups.map((stop) => ({
-                  value: stop.id,
-                  label: `${formatTimeThere(stop.plannedArriveAt, booking.timeZone)} ${stop.placeName}`,
-                }))}
-              />
+              <div className="flex flex-wrap items-end gap-2 sm:col-span-2">
+                <SelectFor
+                  form={form}
+                  name="pickupStopId"
+                  nullable
+                  label={m.bookings_pickup()}
+                  placeholder={m.bookings_pickup_none()}
+                  options={pickups.map(({ stopId, at, placeName }) => ({
+                    value: stopId,
+                    label: `${formatTimeThere(at, booking.timeZone)} ${placeName}`,
+                  }))}
+                  className="min-w-[180px] flex-1"
+                />
+                <PickupOnMap
+                  pickups={pickups}
+                  zone={booking.timeZone}
+                  value={pickupStopId ?? ''}
+                  onChoose={(stopId) => form.setValue('pickupStopId', stopId || null, { shouldDirty: true })}
+                />
+              </div>
               <MoneyFor form={form} name="amountTotalMinor" label={m.bookings_total()} currency={booking.currency} />
               <TextFor form={form} name="priceReason" label={m.bookings_price_reason()} maxLength={200} />
               <CheckboxFor

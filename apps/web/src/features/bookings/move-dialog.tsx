@@ -20,6 +20,7 @@ import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { useNow } from '../../ui/clock.ts'
 import { DayStrip, type OfferedDeparture, shownDays, StartList } from './availability.tsx'
+import { PickupOnMap } from './pickup-on-map.tsx'
 import { TellGuest } from './tell-guest.tsx'
 import { useBookingWrite } from './use-booking-write.ts'
 
@@ -116,17 +117,20 @@ export function MoveDialog({ parties, onClose }: MoveDialogProps) {
         )}
         <TargetFields target={target} exceptId={first.departureId} asked={pax} />
         {pickups.length > 1 && (
-          <Field label={m.bookings_pickup()} className="max-w-[320px]">
-            <Select
-              value={pickup}
-              placeholder={m.bookings_pickup_none()}
-              onChange={(event) => setPickupId(event.target.value)}
-              options={pickups.map((one) => ({
-                value: one.stopId,
-                label: `${formatTimeThere(one.at, target.zone)} ${one.placeName}`,
-              }))}
-            />
-          </Field>
+          <div className="flex flex-wrap items-end gap-2">
+            <Field label={m.bookings_pickup()} className="max-w-[320px] min-w-[180px] flex-1">
+              <Select
+                value={pickup}
+                placeholder={m.bookings_pickup_none()}
+                onChange={(event) => setPickupId(event.target.value)}
+                options={pickups.map((one) => ({
+                  value: one.stopId,
+                  label: `${formatTimeThere(one.at, target.zone)} ${one.placeName}`,
+                }))}
+              />
+            </Field>
+            <PickupOnMap pickups={pickups} zone={target.zone} value={pickup} onChoose={setPickupId} />
+          </div>
         )}
         {chosen.length > 1 && <p className="text-ink-2">{m.bookings_move_pickups()}</p>}
         <PriceThere price={price} />

@@ -22,7 +22,7 @@ export function UnitSteppers({ prices, quantities, onChange }: UnitSteppersProps
         return (
           <div
             key={unitType}
-            className="flex items-center justify-between gap-3 rounded-lg border border-line px-3 py-2.5 sm:flex-col sm:items-stretch sm:gap-1.5"
+            className="flex flex-wrap items-center justify-between gap-3 rounded-lg border border-line px-3 py-2.5 sm:flex-col sm:flex-nowrap sm:items-stretch sm:gap-1.5"
           >
             <span>
               <b className="block font-medium text-ink-strong">{unitLabel(unitType)}</b>
