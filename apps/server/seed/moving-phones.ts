@@ -214,11 +214,17 @@ export class MovingPhones {
     const at = Math.max(recorded, visits[0]?.arriveAt ?? recorded)
     const { point, speedMps } = whereAt(visits, at, away)
     const seconds = Math.floor(recorded / 1000)
-    const request = phoneApps[app]({ ...point, seconds, speedMps, ...howExactAndFull[app] })
-    const { status } = await this.#send(`${trackPath(token)}${request.query}`, request.init)
+    const { query, body } = phoneApps[app]({ ...point, seconds, speedMps, ...howExactAndFull[app] })
+    const { status } = await this.#send(`${trackPath(token)}${query}`, body && post(body))
     return status
   }
 }
+
+const post = (body: object): RequestInit => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+})
 
 /** The plan, later by what it is late already, and by no less than `leastMs`. */
 function visitsOf({ stops }: Departure, leastMs: number): TrueVisit[] {

@@ -8,8 +8,8 @@ const said = { lat: 64.1375, lng: -21.935, seconds: 1_910_433_600, speedMps: 15,
 
 const heard: Readonly<Record<PhoneApp, (request: ReturnType<(typeof phoneApps)[PhoneApp]>) => unknown>> = {
   osmand: ({ query }) => parseOsmandParameters(new URLSearchParams(query), receivedAt),
-  owntracks: ({ init }) => parseOwnTracks(JSON.parse(String(init?.body))),
-  traccar: ({ init }) => parseTraccarJson(JSON.parse(String(init?.body)), receivedAt),
+  owntracks: ({ body }) => parseOwnTracks(body),
+  traccar: ({ body }) => parseTraccarJson(body, receivedAt),
 }
 
 test.each(Object.keys(phoneApps) as PhoneApp[])('what the demo sends as %s is understood with its units', (app) => {

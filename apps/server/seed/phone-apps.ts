@@ -12,16 +12,14 @@ export interface Said {
 interface Request {
   /** Behind the address of the phone. */
   readonly query: string
-  readonly init?: RequestInit
+  /** Posted as JSON; without one it is a GET. */
+  readonly body?: object
 }
 
 /** m/s */
 const knot = 1852 / 3600
 
-const json = (body: object): Request => ({
-  query: '',
-  init: { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) },
-})
+const json = (body: object): Request => ({ query: '', body })
 
 /** Traccar Client before version 9 and OsmAnd, OwnTracks, and Traccar Client since then. */
 export type PhoneApp = 'osmand' | 'owntracks' | 'traccar'
