@@ -2,6 +2,7 @@ import { alertsBench } from './alerts.bench.ts'
 import { arrivalsBench } from './arrivals.bench.ts'
 import { boardBench } from './board.bench.ts'
 import { checkInBench } from './check-in.bench.ts'
+import { dutyQueueBench } from './duty-queue.bench.ts'
 import { importBench } from './import.bench.ts'
 import { importFilesBench } from './import-files.bench.ts'
 import { liveBench } from './live.bench.ts'
@@ -25,6 +26,7 @@ export const benches: readonly Bench[] = [
   liveBench,
   officeBench,
   checkInBench,
+  dutyQueueBench,
   importBench,
   importFilesBench,
   messagesBench,

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createBooking } from '@tour-ops/contract/bookings/bookings'
 import { livePath } from '@tour-ops/contract/live/live-paths'
 import { checkIn, getManifest } from '@tour-ops/contract/bookings/manifest'
 import { newId } from '../apps/server/src/platform/ids.ts'
@@ -8,6 +7,7 @@ import { freePort, signIn, startProgram, type Person, type Program } from '../ap
 import { listen } from './listeners.ts'
 import { atMost, percentile, type Bench, type Measure, type Scale } from './measurement.ts'
 import { prepareOrganization, type Prepared } from './prepared.ts'
+import { sellGuests } from './sold-guests.ts'
 
 /** Goal for the ninety-fifth percentile, milliseconds. */
 const goalMs = 1000
@@ -39,7 +39,7 @@ async function measure(prepared: Prepared, { base }: Program, scale: Scale): Pro
   const owner = prepared.owner()
   const departureId = await boardingDeparture(admin, owner, { orgId: prepared.orgId, capacity: 1000 })
   await owner.end()
-  const entryIds = await sell(admin, departureId, guests)
+  const entryIds = await sellGuests(admin, departureId, guests)
   const screen = await openScreen(base, prepared.orgId, other, departureId)
   const taken: number[] = []
   const answered: number[] = []
@@ -60,25 +60,6 @@ async function measure(prepared: Prepared, { base }: Program, scale: Scale): Pro
     { name: 'tap to the second screen, p95', value: p95, goal: atMost(p95, goalMs, 'ms'), ...values },
     { name: 'tap to its own answer, p95', value: percentile(answered, 0.95), ...values },
   ]
-}
-
-async function sell(admin: Person, departureId: string, guests: number): Promise<string[]> {
-  const entryIds: string[] = []
-  while (entryIds.length < guests) {
-    const booking = await admin.call(createBooking, {
-      departureId,
-      mode: 'confirm',
-      channel: 'walk_in',
-      contact: { name: `Party ${entryIds.length}` },
-      units: [{ unitType: 'adult', quantity: 5 }],
-      guests: Array.from({ length: 5 }, (_, n) => ({
-        lastName: `Guest ${entryIds.length + n}`,
-        unitType: 'adult' as const,
-      })),
-    })
-    entryIds.push(...booking.guests.flatMap(({ entryId }) => entryId ?? []))
-  }
-  return entryIds
 }
 
 interface Screen {

@@ -6,7 +6,7 @@ import type { Api } from './api.ts'
 
 /** Something that raises an alert, and what people read of it. */
 export interface Cause {
-  /** What happened, as the card says it. */
+  /** What happened, as the card says it. A time has its day before it where that is not today. */
   readonly title: string | RegExp
   /** Of which departure, person or vehicle. */
   readonly subject: string

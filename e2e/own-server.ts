@@ -70,7 +70,8 @@ async function makeTables(folder: string): Promise<void> {
 }
 
 async function untilReady(address: string, child: ChildProcess, output: () => string): Promise<void> {
-  for (let attempt = 0; attempt < 600; attempt += 1) {
+  // it ends what hangs and judges no speed: with the demo a start takes 40 s on a quiet machine
+  for (let attempt = 0; attempt < 1_200; attempt += 1) {
     if (child.exitCode !== null) throw new Error(`The server of the test ended:\n${output()}`)
     const answer = await fetch(address).catch(() => null)
     if (answer?.ok) return

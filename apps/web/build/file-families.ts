@@ -80,6 +80,15 @@ const families: Readonly<Record<string, readonly string[]>> = {
     'src/features/field-staff/staff-labels.',
     'src/paraglide/messages/field_staff_',
   ],
+  // of every map: its ground, its marks, and what it says where it cannot be drawn
+  ground: [
+    'src/features/map/basemap/basemap.',
+    'src/features/map/basemap/map-palette.',
+    'src/features/map/basemap/mark-icons.',
+    'src/features/map/basemap/own-ground.',
+    'src/paraglide/messages/map_not_drawn',
+    'src/paraglide/messages/map_zoom_',
+  ],
   // of maps and of pages about who was where
   tracking: [
     'contract/src/tracking/duty.',

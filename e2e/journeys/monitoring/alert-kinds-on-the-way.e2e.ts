@@ -79,9 +79,9 @@ const stuck: Make = async (crew) => {
     long_stop: {
       title: /^Has not moved for \d+ min$/,
       subject: 'Stuck walk',
-      evidence: /Since \d\d:\d\d; no stop is planned there/,
+      evidence: /Since (?:.+ )?\d\d:\d\d; no stop is planned there/,
       end: goOn,
-      over: /: signal at \d\d:\d\d$/,
+      over: /: signal at (?:.+ )?\d\d:\d\d$/,
     },
     battery_low: {
       title: /^Battery of Nils Guide \w+ at 9\s?%$/,
@@ -111,16 +111,16 @@ const fast: Make = async (crew) => {
     overspeed: {
       title: '111 km/h, limit 60 km/h',
       subject: 'Fast drive',
-      evidence: /Since \d\d:\d\d/,
+      evidence: /Since (?:.+ )?\d\d:\d\d/,
       end: slow,
-      over: /: signal at \d\d:\d\d$/,
+      over: /: signal at (?:.+ )?\d\d:\d\d$/,
       // it counts for five minutes, of which three are over when it is reported
       lingersMs: 120_000,
     },
     no_go_area: {
       title: 'In no-go area Bird cliffs',
       subject: 'Fast drive',
-      evidence: /Critical.*Since \d\d:\d\d/,
+      evidence: /Critical.*Since (?:.+ )?\d\d:\d\d/,
       end: () => office.call(archiveNoGoArea, { id: area.id, version: area.version, archived: true }),
       over: ': the no-go area was archived',
     },
@@ -134,11 +134,11 @@ const silent: Make = async (crew) => {
   await report({ ...start, secondsAgo: 280 })
   return {
     signal_lost: {
-      title: /^No signal since \d\d:\d\d$/,
+      title: /^No signal since (?:.+ )?\d\d:\d\d$/,
       subject: 'Silent walk',
       evidence: 'No signal from the crew for more than 4 min',
       end: () => report({ ...start, secondsAgo: 0 }),
-      over: /: signal at \d\d:\d\d$/,
+      over: /: signal at (?:.+ )?\d\d:\d\d$/,
     },
   }
 }
@@ -156,9 +156,9 @@ const elsewhere: Make = async (crew) => {
     geofence_absent: {
       title: `556 m away from ${pickup.placeName}`,
       subject: 'Lost walk',
-      evidence: /Since \d\d:\d\d/,
+      evidence: /Since (?:.+ )?\d\d:\d\d/,
       end: () => report({ ...start, secondsAgo: 0 }),
-      over: /: signal at \d\d:\d\d$/,
+      over: /: signal at (?:.+ )?\d\d:\d\d$/,
     },
   }
 }
@@ -200,7 +200,7 @@ const late: Make = async ({ office }) => {
     eta_miss: {
       title: /^2\d min late for /,
       subject: 'Slow walk',
-      evidence: /Entry is booked for \d\d:\d\d/,
+      evidence: /Entry is booked for (?:.+ )?\d\d:\d\d/,
       end: arrive,
       over: /: \d+ min late now$/,
     },

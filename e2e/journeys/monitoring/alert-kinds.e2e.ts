@@ -50,14 +50,14 @@ const lateStart: Make = async (office) => {
   const tour = await makeTour('Sleepy walk', office)
   const { id } = await makeDeparture(tour, { hours: -12 / 60 }, office)
   return {
-    title: /^Not started, planned \d\d:\d\d$/,
+    title: /^Not started, planned (?:.+ )?\d\d:\d\d$/,
     subject: tour.name,
     evidence: 'More than 10 min after the plan',
     end: async () => {
       await giveLead(office, id)
       await setOut(office, id)
     },
-    over: /: set out at \d\d:\d\d$/,
+    over: /: set out at (?:.+ )?\d\d:\d\d$/,
   }
 }
 
@@ -209,7 +209,7 @@ const holdRunsOut: Make = async (office) => {
   const departure = await makeDeparture(tour, { hours: 30 }, office)
   const hold = await book(departure.id, ['Nora Wait', 'Tom Wait'], { mode: 'hold', holdMinutes: 121 }, office)
   return {
-    title: /^Hold for 2 guests expires \d\d:\d\d$/,
+    title: /^Hold for 2 guests expires (?:.+ )?\d\d:\d\d$/,
     subject: tour.name,
     evidence: `Nora Wait · ${hold.bookingRef}`,
     end: () => office.call(confirmBooking, { id: hold.id, version: hold.version }),

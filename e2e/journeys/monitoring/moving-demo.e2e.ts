@@ -6,6 +6,7 @@ import { startOwnServer, type OwnServer } from '../../own-server.ts'
 let server: OwnServer
 
 test.beforeAll(async () => {
+  test.setTimeout(600_000)
   server = await startOwnServer(18_238, { DEMO_MOVES: 'on', EMBEDDED_ENGINE: 'postgres' }, 'nothing')
 })
 test.afterAll(() => server?.stop())

@@ -1,4 +1,4 @@
-import { LngLatBounds, type Map as MapLibre, Marker, MercatorCoordinate } from 'maplibre-gl'
+import { type LngLatBoundsLike, type Map as MapLibre, Marker, MercatorCoordinate } from 'maplibre-gl'
 import { Minus, Plus } from 'lucide-react'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { createPortal } from 'react-dom'
@@ -45,7 +45,7 @@ export function ChoiceMap({ label, caption, places, chosen, onChoose, mapClassNa
   const { box, map, grounded, hasFailed } = useSmallMap(() => ({
     label,
     maxZoom: 17,
-    bounds: places.reduce((frame, { lng, lat }) => frame.extend([lng, lat]), new LngLatBounds()),
+    bounds: boundsOf(places),
     fitBoundsOptions: { padding: edge, maxZoom: closestFit },
   }))
   const offsets = useOffsets(map, places)
@@ -81,6 +81,11 @@ export function ChoiceMap({ label, caption, places, chosen, onChoose, mapClassNa
         ))}
     </SmallMapFrame>
   )
+}
+
+function boundsOf(places: readonly ChoicePlace[]): LngLatBoundsLike {
+  const [lngs, lats] = [places.map(({ lng }) => lng), places.map(({ lat }) => lat)]
+  return [Math.min(...lngs), Math.min(...lats), Math.max(...lngs), Math.max(...lats)]
 }
 
 interface MarkProps {
