@@ -3,10 +3,10 @@ import { livePath } from '@tour-ops/contract/live/live-paths'
 import { checkIn, getManifest } from '@tour-ops/contract/bookings/manifest'
 import { newId } from '../apps/server/src/platform/ids.ts'
 import { accountOf, boardingDeparture } from '../apps/server/testing/accounts.ts'
-import { freePort, signIn, startProgram, type Person, type Program } from '../apps/server/testing/programs.ts'
+import { type Person, type Program, signIn } from '../apps/server/testing/programs.ts'
 import { listen } from './listeners.ts'
 import { atMost, percentile, type Bench, type Measure, type Scale } from './measurement.ts'
-import { prepareOrganization, type Prepared } from './prepared.ts'
+import { onServer, type Prepared } from './prepared.ts'
 import { sellGuests } from './sold-guests.ts'
 
 /** Goal for the ninety-fifth percentile, milliseconds. */
@@ -19,17 +19,7 @@ const goalMs = 1000
 export const checkInBench: Bench = {
   name: 'check-in',
   title: 'Check-in to second browser',
-  async run(scale) {
-    const prepared = await prepareOrganization('check-in')
-    const program = await startProgram({ DATA_DIR: prepared.dataDir, PORT: String(await freePort()) })
-    try {
-      return await measure(prepared, program, scale)
-    } finally {
-      program.child.kill('SIGTERM')
-      await program.ended
-      prepared.remove()
-    }
-  },
+  run: (scale) => onServer('check-in', (prepared, program) => measure(prepared, program, scale)),
 }
 
 async function measure(prepared: Prepared, { base }: Program, scale: Scale): Promise<Measure[]> {

@@ -9,9 +9,9 @@ import { createLink } from '@tour-ops/contract/links/links'
 import type pg from 'pg'
 import { newId } from '../apps/server/src/platform/ids.ts'
 import { accountOf, boardingDeparture } from '../apps/server/testing/accounts.ts'
-import { freePort, type Person, signIn, startProgram, type Program } from '../apps/server/testing/programs.ts'
+import { type Person, type Program, signIn } from '../apps/server/testing/programs.ts'
 import { atMost, type Bench, median, type Measure, type Scale } from './measurement.ts'
-import { prepareOrganization, type Prepared } from './prepared.ts'
+import { onServer, type Prepared } from './prepared.ts'
 import { sellGuests } from './sold-guests.ts'
 
 /** Goal for everything that waited, milliseconds. */
@@ -24,17 +24,7 @@ const goalMs = 10_000
 export const dutyQueueBench: Bench = {
   name: 'duty-queue',
   title: '200 events that waited on a guide’s phone',
-  async run(scale) {
-    const prepared = await prepareOrganization('duty-queue')
-    const program = await startProgram({ DATA_DIR: prepared.dataDir, PORT: String(await freePort()) })
-    try {
-      return await measure(prepared, program, scale)
-    } finally {
-      program.child.kill('SIGTERM')
-      await program.ended
-      prepared.remove()
-    }
-  },
+  run: (scale) => onServer('duty-queue', (prepared, program) => measure(prepared, program, scale)),
 }
 
 async function measure(prepared: Prepared, { base }: Program, scale: Scale): Promise<Measure[]> {

@@ -5,7 +5,7 @@ import { pino } from 'pino'
 import { migrateDatabase, openDatabase } from '../apps/server/src/platform/db/database.ts'
 import { makePool } from '../apps/server/src/platform/db/pool.ts'
 import { foundOrganization } from '../apps/server/testing/accounts.ts'
-import { newDataFolder } from '../apps/server/testing/programs.ts'
+import { freePort, newDataFolder, type Program, startProgram } from '../apps/server/testing/programs.ts'
 
 /** A data folder with an empty organization in it, for a server of its own. */
 export interface Prepared {
@@ -48,6 +48,22 @@ export async function prepareOrganization(
     owner: () => makePool({ ...address('app_owner'), max: 4 }, silent),
     application: (max) => makePool({ ...address('app_login'), max }, silent),
     remove,
+  }
+}
+
+/** Measures a server on an empty organization, and removes both. */
+export async function onServer<Result>(
+  name: string,
+  measure: (prepared: Prepared, program: Program) => Promise<Result>,
+): Promise<Result> {
+  const prepared = await prepareOrganization(name)
+  const program = await startProgram({ DATA_DIR: prepared.dataDir, PORT: String(await freePort()) })
+  try {
+    return await measure(prepared, program)
+  } finally {
+    program.child.kill('SIGTERM')
+    await program.ended
+    prepared.remove()
   }
 }
 

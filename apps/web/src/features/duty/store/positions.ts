@@ -149,8 +149,9 @@ export function makePositions({ storage, office, owner }: PositionParts): Positi
     if (document.visibilityState !== 'visible' || !('wakeLock' in navigator)) return
     // refused with a low battery, for one: positions continue while somebody looks
     const granted = await navigator.wakeLock.request('screen').catch(() => null)
-    await letSleep()
+    const before = lock
     lock = granted
+    await before?.release()
     // the duty may have ended while the browser answered
     if (!mayFollow()) await letSleep()
   }
