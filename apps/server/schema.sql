@@ -874,6 +874,8 @@ create table departure_stops (
   updated_at timestamp with time zone not null default app_now(),
   depart_source text,
   withdrawn_at timestamp with time zone,
+  travel_mode text,
+  signal_gap boolean not null default false,
   constraint departure_stops_pkey PRIMARY KEY (org_id, id),
   constraint departure_stops_actual_order CHECK (((actual_depart_at IS NULL) OR (actual_arrive_at IS NULL) OR (actual_depart_at >= actual_arrive_at))),
   constraint departure_stops_depart_source_known CHECK ((depart_source = ANY (ARRAY['gps'::text, 'guide'::text, 'dispatcher'::text, 'inferred'::text]))),
@@ -886,7 +888,8 @@ create table departure_stops (
   constraint departure_stops_place_fk FOREIGN KEY (org_id, place_id) REFERENCES places(org_id, id),
   constraint departure_stops_planned_order CHECK ((planned_depart_at >= planned_arrive_at)),
   constraint departure_stops_source_known CHECK ((source = ANY (ARRAY['gps'::text, 'guide'::text, 'dispatcher'::text, 'inferred'::text]))),
-  constraint departure_stops_status_known CHECK ((status = ANY (ARRAY['planned'::text, 'approaching'::text, 'arrived'::text, 'departed'::text, 'skipped'::text])))
+  constraint departure_stops_status_known CHECK ((status = ANY (ARRAY['planned'::text, 'approaching'::text, 'arrived'::text, 'departed'::text, 'skipped'::text]))),
+  constraint departure_stops_travel_mode_check CHECK ((travel_mode = ANY (ARRAY['walk'::text, 'drive'::text, 'boat'::text, 'rail'::text, 'air'::text])))
 );
 CREATE INDEX departure_stops_place ON public.departure_stops USING btree (org_id, place_id);
 alter table departure_stops enable row level security;

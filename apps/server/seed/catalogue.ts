@@ -159,6 +159,7 @@ async function seedTour(
       slackMin: stop.slackMin ?? 0,
       headcountRequired: stop.headcount ?? false,
       timedEntry: stop.timedEntry ?? false,
+      travelMode: stop.travelMode ?? null,
     })),
   )
   const { id } = await designer.call(createTour, {

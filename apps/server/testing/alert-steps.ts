@@ -49,6 +49,11 @@ export const alertSteps: Readonly<Record<string, Step>> = {
       update departure_stops set status = 'arrived', actual_arrive_at = app_now()
       where departure_id = ${random.pick(departures)} and stop_order = ${random.between(1, 4)} and status = 'planned'`,
   ),
+  'no signal is expected on the way to a stop': write(
+    ({ departures }, random) => sql`
+      update departure_stops set signal_gap = ${random.pick([true, true, false])}
+      where departure_id = ${random.pick(departures)} and stop_order = ${random.between(2, 4)}`,
+  ),
   'heads are counted': write(
     ({ departures }, random) => sql`
       insert into headcounts (org_id, id, departure_stop_id, expected, counted, reason)

@@ -89,6 +89,14 @@ const families: Readonly<Record<string, readonly string[]>> = {
     'src/paraglide/messages/map_not_drawn',
     'src/paraglide/messages/map_zoom_',
   ],
+  // how guests come to a stop: of itineraries and run sheets
+  ways: [
+    '/lucide-react/dist/esm/icons/plane.',
+    '/lucide-react/dist/esm/icons/ship.',
+    '/lucide-react/dist/esm/icons/train-front.',
+    'src/records/travel-modes.',
+    'src/paraglide/messages/departures_by_',
+  ],
   // of maps and of pages about who was where
   tracking: [
     'contract/src/tracking/duty.',

@@ -1,3 +1,4 @@
+import type { TravelMode } from '@tour-ops/contract/tours/tour-terms'
 import type { UnitType } from '@tour-ops/contract/units'
 
 type StopKind = 'start' | 'pickup' | 'visit' | 'meal' | 'photo' | 'rest' | 'transfer' | 'overnight' | 'end'
@@ -11,6 +12,8 @@ export interface DemoStop {
   readonly slackMin?: number
   readonly headcount?: boolean
   readonly timedEntry?: boolean
+  /** Where guests come here otherwise than by road, or on a walking tour on foot. */
+  readonly travelMode?: TravelMode
 }
 
 export interface DemoTour {
@@ -52,11 +55,16 @@ const stop = (
 const visit = (place: string, offsetMin: number, dwellMin: number, slackMin = 0): DemoStop =>
   stop(place, offsetMin, dwellMin, 'visit', { headcount: true, slackMin })
 
-/** A day of walking or driving from one place to the next, breakfast to night. */
-const leg = (title: string, from: string, to: string, minutes: number) => ({
+/** A day of driving from one place to the next, breakfast to night. */
+const leg = (title: string, from: string, to: string, minutes: number, more: Partial<DemoStop> = {}) => ({
   title,
-  stops: [stop(from, 0, 15, 'start'), stop(to, minutes, 0, 'overnight', { headcount: true })],
+  stops: [stop(from, 0, 15, 'start'), stop(to, minutes, 0, 'overnight', { headcount: true, ...more })],
 })
+
+const onFoot = { travelMode: 'walk' } as const
+
+/** The same on foot. */
+const trek = (title: string, from: string, to: string, minutes: number) => leg(title, from, to, minutes, onFoot)
 
 /** The tour that is out at any hour: it runs late, and one guest is missing at each count until it is back. */
 export const roundTheClock = 'LOOP'
@@ -304,21 +312,21 @@ export const demoTours: readonly DemoTour[] = [
     demand: 0.7,
     days: [
       leg('To Ulleri', 'pokhara', 'ulleri', 480),
-      leg('To Ghorepani', 'ulleri', 'ghorepani', 330),
+      trek('To Ghorepani', 'ulleri', 'ghorepani', 330),
       {
         title: 'Poon Hill at sunrise',
         stops: [
           stop('ghorepani', -120, 0, 'start'),
-          stop('poon-hill', -60, 60, 'photo', { headcount: true }),
-          stop('tadapani', 420, 0, 'overnight', { headcount: true }),
+          stop('poon-hill', -60, 60, 'photo', { headcount: true, ...onFoot }),
+          stop('tadapani', 420, 0, 'overnight', { headcount: true, ...onFoot }),
         ],
       },
-      leg('To Ghandruk', 'tadapani', 'ghandruk', 240),
+      trek('To Ghandruk', 'tadapani', 'ghandruk', 240),
       {
         title: 'Back to Pokhara',
         stops: [
           stop('ghandruk', 0, 15, 'start'),
-          stop('nayapul', 240, 45, 'meal', { headcount: true }),
+          stop('nayapul', 240, 45, 'meal', { headcount: true, ...onFoot }),
           stop('pokhara', 420, 0, 'end'),
         ],
       },
@@ -345,20 +353,20 @@ export const demoTours: readonly DemoTour[] = [
     days: [
       leg('To Besisahar', 'kathmandu', 'besisahar', 420),
       leg('To Chame', 'besisahar', 'chame', 480),
-      leg('To Pisang', 'chame', 'pisang', 330),
-      leg('To Manang', 'pisang', 'manang', 390),
+      trek('To Pisang', 'chame', 'pisang', 330),
+      trek('To Manang', 'pisang', 'manang', 390),
       {
         title: 'Rest in Manang',
         stops: [stop('manang', 0, 600, 'rest'), stop('manang', 720, 0, 'overnight', { headcount: true })],
       },
-      leg('To Yak Kharka', 'manang', 'yak-kharka', 270),
-      leg('To Thorong Phedi', 'yak-kharka', 'thorong-phedi', 240),
+      trek('To Yak Kharka', 'manang', 'yak-kharka', 270),
+      trek('To Thorong Phedi', 'yak-kharka', 'thorong-phedi', 240),
       {
         title: 'Over Thorong La',
         stops: [
           stop('thorong-phedi', -180, 0, 'start'),
-          stop('thorong-la', 150, 30, 'photo', { headcount: true }),
-          stop('muktinath', 480, 0, 'overnight', { headcount: true }),
+          stop('thorong-la', 150, 30, 'photo', { headcount: true, ...onFoot }),
+          stop('muktinath', 480, 0, 'overnight', { headcount: true, ...onFoot }),
         ],
       },
       leg('To Jomsom', 'muktinath', 'jomsom', 330),
@@ -367,13 +375,13 @@ export const demoTours: readonly DemoTour[] = [
         stops: [stop('jomsom', 0, 600, 'rest'), stop('jomsom', 720, 0, 'overnight', { headcount: true })],
       },
       leg('To Ghorepani', 'jomsom', 'ghorepani', 480),
-      leg('To Tadapani', 'ghorepani', 'tadapani', 390),
-      leg('To Ghandruk', 'tadapani', 'ghandruk', 240),
+      trek('To Tadapani', 'ghorepani', 'tadapani', 390),
+      trek('To Ghandruk', 'tadapani', 'ghandruk', 240),
       {
         title: 'Back to Pokhara',
         stops: [
           stop('ghandruk', 0, 15, 'start'),
-          stop('nayapul', 240, 45, 'meal', { headcount: true }),
+          stop('nayapul', 240, 45, 'meal', { headcount: true, ...onFoot }),
           stop('pokhara', 420, 0, 'end'),
         ],
       },

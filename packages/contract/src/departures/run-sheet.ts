@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { callable } from '../callable.ts'
 import { Count, Id, Instant, optionalText, orNull, Version, whole, write } from '../fields.ts'
 import { statusesOf } from '../state-machines.ts'
-import { tourStopKinds } from '../tours/tour-terms.ts'
+import { tourStopKinds, travelModes } from '../tours/tour-terms.ts'
 
 /** Who says when a stop was reached or left. */
 export const stopSources = ['gps', 'guide', 'dispatcher', 'inferred'] as const
@@ -40,6 +40,9 @@ export const DepartureStop = z.object({
   headcountExpected: z.nullable(Count),
   headcountActual: z.nullable(Count),
   timedEntry: z.boolean(),
+  /** How guests come here where that differs from the tour. */
+  travelMode: z.nullable(z.enum(travelModes)),
+  signalGap: z.boolean(),
   skipReason: z.nullable(z.string()),
   note: z.nullable(z.string()),
 })

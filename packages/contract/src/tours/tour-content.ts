@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { Id, optionalText, orNull, someOf, text, whole } from '../fields.ts'
 import { TourUnit } from '../units.ts'
 import { TourRoute } from './tour-route.ts'
-import { tourStopKinds } from './tour-terms.ts'
+import { tourStopKinds, travelModes } from './tour-terms.ts'
 
 /** A day of a tour, as the itinerary has it. */
 export const TourDay = z.object({
@@ -30,6 +30,10 @@ export const TourStop = z.object({
   headcountRequired: z._default(z.boolean(), false),
   /** There is a ticket for a fixed time here: arriving late means missing it. */
   timedEntry: z._default(z.boolean(), false),
+  /** How guests come here from the stop before; null as the tour goes, on foot on a walking tour and by road otherwise. */
+  travelMode: orNull(z.enum(travelModes)),
+  /** No signal is expected on the way here: silence alarms nobody. */
+  signalGap: z._default(z.boolean(), false),
   note: optionalText(1000),
   guestVisible: z._default(z.boolean(), true),
 })

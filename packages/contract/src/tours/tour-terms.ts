@@ -13,5 +13,8 @@ export const tourStopKinds = [
   'overnight',
   'end',
 ] as const
+/** How guests get from one stop to the next. */
+export const travelModes = ['walk', 'drive', 'boat', 'rail', 'air'] as const
+export type TravelMode = (typeof travelModes)[number]
 export const vehicleClasses = ['minibus', 'coach', '4x4', 'van', 'boat', 'other'] as const
 export const staffRoles = ['lead_guide', 'guide', 'driver', 'backup', 'tour_leader', 'porter'] as const

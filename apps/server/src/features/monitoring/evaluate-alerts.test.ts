@@ -329,6 +329,31 @@ test('a departure has no signal when nobody on it reports for ten minutes, and h
   expect(await alert('signal_lost')).toMatchObject([{ status: 'resolved' }])
 })
 
+test('where no signal is expected, silence counts from when they were to be behind it, by the plan and how late they were', async () => {
+  const { caller, id, evaluate, hear, alert } = await onTheWay()
+  const change = (statement: ReturnType<typeof sql>) => caller.transaction((tx) => statement.execute(tx))
+  await change(sql`update departure_stops set signal_gap = true where departure_id = ${id} and kind in ('meal', 'end')`)
+  // they set out eight minutes late: lunch at 12:15 is then at 12:23, and the end of the next stretch without a signal at 17:08
+  await change(sql`update departures set actual_start_at = ${at('09:08')} where id = ${id}`)
+  await hear('guide', '09:20', 80)
+  for (const time of ['09:40', '12:40', '17:17']) {
+    await evaluate(time)
+    expect(await alert('signal_lost'), time).toEqual([])
+  }
+  await evaluate('17:18')
+  expect(await alert('signal_lost')).toMatchObject([{ status: 'open', lastSeenAt: expect.any(String), limitMin: 10 }])
+})
+
+test('a stretch without a signal excuses nobody who is not on it', async () => {
+  const { caller, id, evaluate, hear, alert } = await onTheWay()
+  await caller.transaction((tx) =>
+    sql`update departure_stops set signal_gap = true where departure_id = ${id} and kind = 'end'`.execute(tx),
+  )
+  await hear('guide', '09:20', 80)
+  await evaluate('09:30')
+  expect(await alert('signal_lost')).toMatchObject([{ status: 'open' }])
+})
+
 test('a battery is low from fifteen per cent on, for each phone by itself, while its departure is out', async () => {
   const { caller, id, evaluate, hear, alert } = await onTheWay()
   await hear('guide', '09:10', 16)

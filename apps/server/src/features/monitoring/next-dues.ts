@@ -5,7 +5,7 @@ import type { DueSubject } from '../../platform/operations/alert-dues.ts'
 import { isAwaited, isOut } from '../../platform/operations/departure-phase.ts'
 import { ahead } from './alert-ahead.ts'
 import { type SubjectIds, subjectKey } from './due-subjects.ts'
-import { heard } from './on-tour-signals.ts'
+import { silence } from './on-tour-signals.ts'
 import { isCurrent } from './weather-reach.ts'
 
 // When something that signals say can become true or false without a change of a row. Each condition with a clock in it has its moment here;
@@ -29,8 +29,7 @@ const departureTimes = (orgId: string, { departure }: SubjectIds, rules: AlertRu
       union all
       select a.respond_by from assignments a where a.org_id = d.org_id and a.departure_id = d.id and a.status = 'offered'
       union all
-      select max(n.recorded_at) + case when t.kind = 'multi_day' then ${mins(rules.signalLostDaysMin)} else ${mins(rules.signalLostMin)} end
-      from ${heard} having d.status = 'in_progress'
+      select silence.lost_at from ${silence(rules)} silence
       union all
       select change.at from weather_warnings w cross join lateral (values (w.starts_at), (w.ends_at)) change (at)
       where w.org_id = d.org_id and ${isCurrent} and (d.starts_at < w.ends_at and d.ends_at > w.starts_at or ${isOut})

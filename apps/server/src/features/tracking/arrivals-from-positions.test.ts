@@ -1,5 +1,6 @@
 import { markStop } from '@tour-ops/contract/departures/run-sheet'
 import type { TrueVisit } from '@tour-ops/contract/tracking/arrivals/simulated-track'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { coreVerbOf, estimate, setStatus } from '../../../testing/operations.ts'
 import {
@@ -92,6 +93,20 @@ test('on the way the position says that a stop cannot be reached in time, before
   departure.clock.set(at('12:35'))
   await estimate(departure.caller, departure.clock.now())
   expect(await departure.stop(2)).toMatchObject({ delaySeconds: 20 * 60, seenAt: null })
+})
+
+test('a stop to which they go by boat is estimated at the pace of a boat', async () => {
+  const departure = await tracked([...day.slice(0, 2), visit({ lat: 64.2, lng: -21.2 }, '10:00', '12:25')])
+  await departure.caller.transaction((tx) =>
+    sql`update departure_stops set travel_mode = 'boat' where departure_id = ${departure.id} and stop_order = 3`.execute(
+      tx,
+    ),
+  )
+  await departure.report('09:06')
+  await departure.setOut()
+  await departure.report('12:05')
+  // 45 km in a straight line, 54 over the water, at 25 km an hour
+  expect(minutesFrom((await departure.stop(2)).etaAt, '14:15')).toBeLessThan(6)
 })
 
 test('a batch that comes hours late, and a server that was started again, leave the same times', async () => {

@@ -1,9 +1,10 @@
 import type { Arrivals, RoutedWay } from '@tour-ops/contract/tracking/arrivals/arrivals'
 import { type Fix, maxAccuracyM } from '@tour-ops/contract/tracking/arrivals/evidence'
 import type { DeparturePlan, StopPlan, Tap } from '@tour-ops/contract/tracking/arrivals/plan'
-import type { TravelMode } from '@tour-ops/contract/tracking/arrivals/travel'
+import { modeOf } from '@tour-ops/contract/tracking/arrivals/travel'
 import type { Visit } from '@tour-ops/contract/tracking/arrivals/standing'
 import type { StatusOf } from '@tour-ops/contract/state-machines'
+import type { TravelMode } from '@tour-ops/contract/tours/tour-terms'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 import { isOut } from '../../platform/operations/departure-phase.ts'
@@ -98,6 +99,7 @@ interface StopRow {
   readonly withdrawnAt: Date | null
   readonly slackMin: number
   readonly optional: boolean
+  readonly travelMode: TravelMode | null
   readonly lat: number
   readonly lng: number
   readonly enterM: number
@@ -128,7 +130,8 @@ export async function lockTracked(tx: Tx, orgId: string, ids: readonly string[])
     select d.id as "departureId", d.starts_at as "startsAt", d.ends_at as "endsAt", d.actual_start_at as "startedAt", t.kind = 'walking' as "isWalk",
       ${isOut} as "isOut", s.id, s.kind, s.day_index as "dayIndex", s.status, s.planned_arrive_at as "plannedArriveAt", s.planned_depart_at as "plannedDepartAt",
       s.actual_arrive_at as "actualArriveAt", s.actual_depart_at as "actualDepartAt", s.source, s.depart_source as "departSource",
-      s.withdrawn_at as "withdrawnAt", s.slack_min as "slackMin", s.optional, p.lat, p.lng, p.enter_m as "enterM", p.exit_m as "exitM",
+      s.withdrawn_at as "withdrawnAt", s.slack_min as "slackMin", s.optional,
+      s.travel_mode as "travelMode", p.lat, p.lng, p.enter_m as "enterM", p.exit_m as "exitM",
       p.dwell_s as "dwellS", r.stop_id as "routedStopId", r.routed_at as "routedAt", r.routed_seen_at as "routedSeenAt"
     from departures d join tours t on t.org_id = d.org_id and t.id = d.tour_id
     join departure_stops s on s.org_id = d.org_id and s.departure_id = d.id join places p on p.org_id = s.org_id and p.id = s.place_id
@@ -151,14 +154,13 @@ const routedOf = ({ routedStopId, routedAt, routedSeenAt }: StopRow): RoutedWay 
 
 function planOf(stops: readonly StopRow[]): DeparturePlan {
   const { startsAt, endsAt, startedAt, isWalk } = stops[0] as StopRow
-  const mode: TravelMode = isWalk ? 'walk' : 'drive'
   return {
     startsAt: startsAt.getTime(),
     endsAt: endsAt.getTime(),
     startedAt: startedAt?.getTime() ?? null,
     stops: stops.map((stop) => ({
       ...stop,
-      mode,
+      mode: modeOf(stop.travelMode, isWalk),
       plannedArriveAt: stop.plannedArriveAt.getTime(),
       plannedDepartAt: stop.plannedDepartAt.getTime(),
     })),

@@ -9,7 +9,6 @@ import { markDue } from '../../platform/operations/alert-dues.ts'
 /** What the positions of a departure are compared with, in addition to its stops. */
 export interface Watched {
   readonly revisionId: string
-  readonly isWalk: boolean
   readonly vehicleClasses: readonly (typeof vehicleClasses)[number][]
 }
 
@@ -19,13 +18,12 @@ export async function selectWatched(
   departureIds: readonly string[],
 ): Promise<Map<string, Watched>> {
   const { rows } = await sql<Watched & { id: string }>`
-    select d.id, d.revision_id as "revisionId", t.kind = 'walking' as "isWalk", array(
+    select d.id, d.revision_id as "revisionId", array(
       select distinct v.class from vehicle_assignments va
         join vehicle_calendar_entries e on e.org_id = va.org_id and e.id = va.calendar_entry_id and e.status <> 'cancelled'
         join vehicles v on v.org_id = e.org_id and v.id = e.vehicle_id
       where va.org_id = d.org_id and va.departure_id = d.id) as "vehicleClasses"
-    from departures d join tours t on t.org_id = d.org_id and t.id = d.tour_id
-    where d.org_id = ${orgId} and d.id = any (${[...departureIds]}::uuid[])`.execute(tx)
+    from departures d where d.org_id = ${orgId} and d.id = any (${[...departureIds]}::uuid[])`.execute(tx)
   return new Map(rows.map(({ id, ...watched }) => [id, watched]))
 }
 
@@ -46,10 +44,11 @@ export async function selectNoGoAreas(tx: Tx, orgId: string): Promise<NoGoArea[]
 }
 
 /** Of several vehicles the highest limit counts: which of them a phone is in, it does not say. */
-export function wayLimitsOf({ isWalk, vehicleClasses: classes }: Watched, limits: AlertLimits): WayLimits {
+export function wayLimitsOf({ vehicleClasses: classes }: Watched, limits: AlertLimits): WayLimits {
   const speeds = classes.map((each) => speedLimitOf(each, limits))
   return {
-    offRouteM: isWalk ? limits.offRouteWalkM : limits.offRouteM,
+    offRouteM: limits.offRouteM,
+    offRouteWalkM: limits.offRouteWalkM,
     offRouteMin: limits.offRouteMin,
     longStopMin: limits.longStopMin,
     absentMin: limits.absentMin,

@@ -81,6 +81,20 @@ test('the estimate of the next stop comes from the router a minute after it was 
   expect(minutes((await departure.stop(2)).etaAt)).toBeGreaterThan(straight)
 })
 
+test('a router of roads is not asked about a way over the water', async () => {
+  const departure = await onTheWay()
+  await useRouter(departure, { router: 'osrm', address: router.address })
+  router.answer({ body: osrmWay(95 * 60, 70_000) })
+  await departure.caller.transaction((tx) =>
+    sql`update departure_stops set travel_mode = 'boat' where departure_id = ${departure.id} and stop_order = 3`.execute(
+      tx,
+    ),
+  )
+  const before = router.asked.length
+  await ask(departure)
+  expect(router.asked.slice(before)).toEqual([])
+})
+
 test('a router that stops answering is reported to those who can change it, once, and the straight line counts meanwhile', async () => {
   const departure = await onTheWay()
   await useRouter(departure, { router: 'osrm', address: router.address })

@@ -1,4 +1,5 @@
-import type { Point, TravelMode } from '@tour-ops/contract/tracking/arrivals/travel'
+import type { TravelMode } from '@tour-ops/contract/tours/tour-terms'
+import { modeOf, type Point } from '@tour-ops/contract/tracking/arrivals/travel'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 import { isFresh } from '../../platform/operations/estimates.ts'
@@ -23,25 +24,26 @@ interface WayRow {
   readonly toLat: number
   readonly toLng: number
   readonly isWalk: boolean
+  readonly travelMode: TravelMode | null
 }
 
 /** Of departures that were seen on their way and are not known to have been answered for since. */
 export async function selectWaysAhead(tx: Tx, orgId: string): Promise<WayAhead[]> {
   const { rows } = await sql<WayRow>`
     select r.departure_id as "departureId", r.stop_id as "stopId", r.seen_at as "seenAt", r.lat as "fromLat", r.lng as "fromLng",
-      p.lat as "toLat", p.lng as "toLng", t.kind = 'walking' as "isWalk"
+      p.lat as "toLat", p.lng as "toLng", t.kind = 'walking' as "isWalk", s.travel_mode as "travelMode"
     from departure_reach r join departure_stops s on s.org_id = r.org_id and s.id = r.stop_id
     join places p on p.org_id = s.org_id and p.id = s.place_id
     join departures d on d.org_id = r.org_id and d.id = r.departure_id join tours t on t.org_id = d.org_id and t.id = d.tour_id
     where r.org_id = ${orgId} and ${isFresh} and r.routed_seen_at is distinct from r.seen_at
     order by r.departure_id`.execute(tx)
-  return rows.map(({ departureId, stopId, seenAt, fromLat, fromLng, toLat, toLng, isWalk }) => ({
+  return rows.map(({ departureId, stopId, seenAt, fromLat, fromLng, toLat, toLng, isWalk, travelMode }) => ({
     departureId,
     stopId,
     seenAt,
     from: { lat: fromLat, lng: fromLng },
     to: { lat: toLat, lng: toLng },
-    mode: isWalk ? 'walk' : 'drive',
+    mode: modeOf(travelMode, isWalk),
   }))
 }
 

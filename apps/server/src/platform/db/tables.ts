@@ -556,6 +556,8 @@ interface DepartureStopsTable {
   updated_at: Generated<Timestamp>
   depart_source: 'gps' | 'guide' | 'dispatcher' | 'inferred' | null
   withdrawn_at: NullableTimestamp
+  travel_mode: 'walk' | 'drive' | 'boat' | 'rail' | 'air' | null
+  signal_gap: Generated<boolean>
 }
 
 interface DeparturesTable {

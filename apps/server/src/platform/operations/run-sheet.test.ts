@@ -13,6 +13,8 @@ const stop = (dayIndex: number, order: number, offsetMin: number, dwellMin = 0):
   optional: false,
   headcountRequired: false,
   timedEntry: false,
+  travelMode: null,
+  signalGap: false,
   note: null,
   guestVisible: true,
 })

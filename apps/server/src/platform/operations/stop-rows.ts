@@ -17,12 +17,12 @@ export async function insertStops(
     const batch = JSON.stringify(rows.slice(start, start + batchSize))
     await sql`
       insert into departure_stops (org_id, id, departure_id, stop_order, day_index, place_id, kind, planned_arrive_at, planned_depart_at,
-        slack_min, optional, headcount_required, timed_entry, guest_visible, note)
+        slack_min, optional, headcount_required, timed_entry, travel_mode, signal_gap, guest_visible, note)
       select ${orgId}, id, departure_id, stop_order, day_index, place_id, kind, planned_arrive_at, planned_depart_at,
-        slack_min, optional, headcount_required, timed_entry, guest_visible, note
+        slack_min, optional, headcount_required, timed_entry, travel_mode, signal_gap, guest_visible, note
       from jsonb_to_recordset(${batch}::jsonb) as stop (id uuid, departure_id uuid, stop_order int, day_index int, place_id uuid, kind text,
         planned_arrive_at timestamptz, planned_depart_at timestamptz, slack_min int, optional boolean, headcount_required boolean,
-        timed_entry boolean, guest_visible boolean, note text)`.execute(tx)
+        timed_entry boolean, travel_mode text, signal_gap boolean, guest_visible boolean, note text)`.execute(tx)
   }
 }
 
@@ -39,6 +39,8 @@ const rowOf = (departureId: string, { template, ...stop }: PlannedStop): object 
   optional: template.optional,
   headcount_required: template.headcountRequired,
   timed_entry: template.timedEntry,
+  travel_mode: template.travelMode,
+  signal_gap: template.signalGap,
   guest_visible: template.guestVisible,
   note: template.note,
 })

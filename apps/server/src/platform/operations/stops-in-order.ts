@@ -4,16 +4,17 @@ import { sql, type RawBuilder } from 'kysely'
  * All stops `s` of some departures with their `number` in the run and the order of the last one that is `behind`, or of the current one; null
  * before the first. To be put into a `from`.
  *
+ * @param orgId the organization, or SQL that names it.
  * @param ids SQL array with the ids of the departures.
  */
-export const stopsInOrder = (orgId: string, ids: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
+export const stopsInOrder = (orgId: string | RawBuilder<string>, ids: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
     select stop.*, o.actual_start_at as started_at,
       greatest(stop.reached, case when o.actual_start_at is not null then stop.start_order end) as behind
     from unnest(${ids}) wanted_one (id) join departures o on o.org_id = ${orgId} and o.id = wanted_one.id
     -- departure by departure: a join would be planned for a database without statistics as each departure with each stop
     cross join lateral (
       select e.id, e.departure_id, e.place_id, e.stop_order, e.kind, e.status, e.planned_arrive_at, e.planned_depart_at, e.actual_arrive_at,
-        e.eta_at, e.delay_seconds, e.slack_min, e.timed_entry, (row_number() over run)::int as number,
+        e.actual_depart_at, e.eta_at, e.delay_seconds, e.slack_min, e.timed_entry, e.signal_gap, (row_number() over run)::int as number,
         max(e.stop_order) filter (where e.status in ('arrived', 'departed')) over whole as reached,
         greatest(min(e.stop_order) filter (where e.kind = 'start') over whole, min(e.stop_order) filter (where e.kind <> 'pickup') over whole - 1) as start_order
       from departure_stops e where e.org_id = ${orgId} and e.departure_id = o.id

@@ -1,5 +1,6 @@
 import type { RouterKind } from '@tour-ops/contract/settings/settings'
-import type { Point, TravelMode } from '@tour-ops/contract/tracking/arrivals/travel'
+import type { TravelMode } from '@tour-ops/contract/tours/tour-terms'
+import type { Point } from '@tour-ops/contract/tracking/arrivals/travel'
 import * as z from 'zod/mini'
 import { askOutside } from '../http/outside-request.ts'
 

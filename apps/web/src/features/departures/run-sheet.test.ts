@@ -32,6 +32,8 @@ const stop = (name: string, planned: string, change: Partial<DepartureStop> = {}
   headcountExpected: null,
   headcountActual: null,
   timedEntry: false,
+  travelMode: null,
+  signalGap: false,
   skipReason: null,
   note: null,
   ...change,

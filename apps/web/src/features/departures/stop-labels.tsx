@@ -4,17 +4,20 @@ import type { ReactNode } from 'react'
 import { m } from '../../paraglide/messages.js'
 import { countText, stopKindLabels } from '../../records/stop-labels.ts'
 import { stopSourceLabels } from '../../records/stop-sources.ts'
+import { travelModeLabels } from '../../records/travel-modes.ts'
 import { formatDuration, formatPastAge, formatTime, formatTimeRange } from '../../ui/format.ts'
 import { Ltr } from '../../ui/ltr.tsx'
 import { isDone } from './run-sheet.ts'
 
-/** `50 min, 5 min slack · count before leaving`, `Lunch · 16 of 17 counted`. */
+/** `by boat · 50 min, 5 min slack · count before leaving`, `Lunch · 16 of 17 counted`. */
 export function stopDetail(stop: DepartureStop): string {
   const isBehind = isDone(stop) || stop.status === 'skipped'
   const stay = stop.dwellMin > 0 ? formatDuration(stop.dwellMin) : ''
   const slack = !isBehind && stop.slackMin > 0 ? m.departures_slack({ minutes: stop.slackMin }) : ''
   const parts = [
     stopKindLabels[stop.kind]?.(),
+    stop.travelMode && !isBehind && travelModeLabels[stop.travelMode](),
+    stop.signalGap && !isBehind && m.departures_signal_gap(),
     [stay, slack].filter(Boolean).join(', '),
     stop.timedEntry && !isBehind && m.departures_timed_entry(),
     countText(stop),

@@ -3,7 +3,7 @@ import { arrivalsOf, type Arrivals, type RoutedWay, type StopArrival } from './a
 import { addFixes, type Fix, noEvidence } from './evidence.ts'
 import type { DeparturePlan, StopPlan, Tap } from './plan.ts'
 import { seededRandom, simulateTrack, type TrueVisit } from './simulated-track.ts'
-import { metersTo, type Point, straightLineTime, type TravelMode, wayMeters } from './travel.ts'
+import { metersTo, type Point, straightLineTime, wayMeters } from './travel.ts'
 
 const minute = 60_000
 const at = (time: string, day = 24): number => Date.parse(`2026-11-${day}T${time}Z`)

@@ -1,5 +1,6 @@
 import type { TourStop } from '../../tours/tour-content.ts'
-import { metersBetween, metersTo, paceSeconds, type Point, type TravelMode, wayFactor } from './travel.ts'
+import type { TravelMode } from '../../tours/tour-terms.ts'
+import { metersBetween, metersTo, paceSeconds, type Point, wayFactor } from './travel.ts'
 
 /** A stop of one departure as arrivals see it; moments in milliseconds since 1970, so that no zone can be mistaken. */
 export interface StopPlan extends Point {

@@ -1,12 +1,14 @@
+import type { TravelMode } from '../../tours/tour-terms.ts'
+
 /** A place on the earth, in degrees (WGS 84). */
 export interface Point {
   readonly lat: number
   readonly lng: number
 }
 
-/** How guests get from one stop to the next. */
-export const travelModes = ['walk', 'drive', 'boat', 'rail', 'air'] as const
-export type TravelMode = (typeof travelModes)[number]
+/** How guests come to a stop: as its plan says, else as the tour goes. */
+export const modeOf = (chosen: TravelMode | null, isWalkingTour: boolean): TravelMode =>
+  chosen ?? (isWalkingTour ? 'walk' : 'drive')
 
 interface Pace {
   /** The way is this much longer than the straight line. */

@@ -3,7 +3,8 @@ import { arrivalsOf } from '../arrivals/arrivals.ts'
 import { addFixes, type Fix, noEvidence } from '../arrivals/evidence.ts'
 import type { DeparturePlan, StopPlan, Tap } from '../arrivals/plan.ts'
 import { type Phone, seededRandom, simulateTrack, type TrueVisit } from '../arrivals/simulated-track.ts'
-import { type Point, speedLimitMps, type TravelMode } from '../arrivals/travel.ts'
+import type { TravelMode } from '../../tours/tour-terms.ts'
+import { type Point, speedLimitMps } from '../arrivals/travel.ts'
 import { trustedFixes } from '../arrivals/trusted-fixes.ts'
 import { type Finding, type NoGoArea, type Way, wayFindingsOf, type WayLimits } from './way-findings.ts'
 
@@ -23,10 +24,11 @@ interface Row {
   readonly arrive: string
   readonly depart: string
   readonly dayIndex?: number
+  readonly by?: TravelMode
 }
 
 function planOf(rows: readonly Row[], mode: TravelMode = 'drive', isStarted = true): DeparturePlan {
-  const stops = rows.map(({ place, arrive, depart, dayIndex = 1 }, index): StopPlan => ({
+  const stops = rows.map(({ place, arrive, depart, dayIndex = 1, by = mode }, index): StopPlan => ({
     ...place,
     id: `stop-${index}`,
     kind: index === 0 ? 'start' : index === rows.length - 1 ? 'end' : 'visit',
@@ -38,7 +40,7 @@ function planOf(rows: readonly Row[], mode: TravelMode = 'drive', isStarted = tr
     enterM: 80,
     exitM: 120,
     dwellS: 60,
-    mode,
+    mode: by,
   }))
   const startsAt = stops[0]?.plannedDepartAt ?? 0
   return { startsAt, endsAt: stops.at(-1)?.plannedDepartAt ?? 0, startedAt: isStarted ? startsAt : null, stops }
@@ -59,7 +61,7 @@ const wayOf = (points: readonly Point[], dayIndex = 1): Way => ({
 })
 const straight = wayOf([bsi, geysir])
 
-const usual: WayLimits = { offRouteM: 500, offRouteMin: 3, longStopMin: 30, absentMin: 5, speedKmh: null }
+const usual: WayLimits = { offRouteM: 500, offRouteWalkM: 150, offRouteMin: 3, longStopMin: 30, absentMin: 5, speedKmh: null }
 /** On the straight line, so that what is off it is so on purpose. */
 const phone: Phone = { everyS: 20, jitterM: 12, bend: 0 }
 
@@ -125,7 +127,7 @@ describe('off the route', () => {
     expect(kinds({ fixes, until: since + 3 * minute + 20_000 })).toEqual(['off_route'])
   })
 
-  test('a walk may go 150 m astray when the limit says so', () => {
+  test('a walk has a limit of its own', () => {
     const plan = planOf(
       [
         { place: bsi, arrive: '08:45:00', depart: '09:00:00' },
@@ -139,8 +141,21 @@ describe('off the route', () => {
     ]
     const told = { plan, fixes: simulateTrack(wrong, phone, 2), until: '09:14:00' }
     const ways = [wayOf(plan.stops)]
-    expect(kinds({ ...told, ways, limits: { offRouteM: 150 } })).toEqual(['off_route'])
-    expect(kinds({ ...told, ways })).toEqual([])
+    expect(findings({ ...told, ways })).toMatchObject([{ kind: 'off_route', facts: { limitM: 150 } }])
+    expect(kinds({ ...told, ways, limits: { offRouteWalkM: 800 } })).toEqual([])
+  })
+
+  test('each leg of a day has its own rule: a ship may leave the line, a bus may not, and a walk less', () => {
+    const dayBy = (by: TravelMode) =>
+      planOf([
+        { place: bsi, arrive: '08:45:00', depart: '09:00:00' },
+        { place: geysir, arrive: '11:00:00', depart: '12:00:00', by },
+        { place: bsi, arrive: '14:00:00', depart: '14:15:00' },
+      ])
+    const told = { fixes: simulateTrack(detour, phone, 5), until: '09:45:00', limits: { offRouteWalkM: 2000 } }
+    expect(findings({ ...told, plan: dayBy('drive') })).toMatchObject([{ facts: { limitM: 500 } }])
+    expect(findings({ ...told, plan: dayBy('walk') })).toMatchObject([{ facts: { limitM: 2000 } }])
+    for (const by of ['boat', 'rail', 'air'] as const) expect(kinds({ ...told, plan: dayBy(by) })).toEqual([])
   })
 
   test('nobody is off a way that nobody has drawn, of the day that they are on', () => {
@@ -228,6 +243,21 @@ describe('too fast', () => {
     expect(kinds({ fixes: fast(31, 10), limits: { speedKmh: 100 }, until: '09:22:00' })).toEqual([])
     expect(kinds({ fixes: fast(55, 80), limits: { speedKmh: 100 }, until: '09:22:00' })).toEqual([])
     expect(kinds({ fixes: fast(31, 80), limits: { speedKmh: null }, until: '09:22:00' })).toEqual([])
+  })
+
+  test('a train is fast, and nobody is told so when it has arrived either; a boat has a limit as a bus has', () => {
+    const dayBy = (by: TravelMode) =>
+      planOf([
+        { place: bsi, arrive: '08:45:00', depart: '09:00:00' },
+        { place: geysir, arrive: '11:00:00', depart: '11:05:00', by },
+        { place: bsi, arrive: '14:00:00', depart: '14:15:00' },
+      ])
+    const fixes = simulateTrack(asPlanned(dayBy('rail')), phone, 8).map((fix) => ({ ...fix, speedMps: 31 }))
+    for (const until of ['10:30:00', '11:02:00']) {
+      const told = { fixes: fixes.filter((fix) => fix.at < at('10:59:00')), until, limits: { speedKmh: 100 } }
+      expect(kinds({ ...told, plan: dayBy('rail') }), until).toEqual([])
+      expect(kinds({ ...told, plan: dayBy('boat') }), until).toContain('overspeed')
+    }
   })
 
   test('a device that does not say its speed is measured by its way', () => {

@@ -1,3 +1,4 @@
+import type { TravelMode } from '../../tours/tour-terms.ts'
 import type { Arrivals, StopArrival } from '../arrivals/arrivals.ts'
 import { accuracyOf, type Fix } from '../arrivals/evidence.ts'
 import type { DeparturePlan, StopPlan } from '../arrivals/plan.ts'
@@ -26,10 +27,12 @@ export interface Finding {
 /** When something counts; what the settings say. See docs/domain.md, "Alerts". */
 export interface WayLimits {
   readonly offRouteM: number
+  /** Of stretches on foot. */
+  readonly offRouteWalkM: number
   readonly offRouteMin: number
   readonly longStopMin: number
   readonly absentMin: number
-  /** Of the vehicle; null for a walk, and where none is known. */
+  /** Of the vehicle; null where none is known. */
   readonly speedKmh: number | null
 }
 
@@ -101,16 +104,37 @@ const outside = (meters: number, fix: Fix, limitM: number): Judged =>
 const isAtAStop = (fix: Fix, stops: readonly StopPlan[]): boolean =>
   stops.some((stop) => metersTo(stop)(fix) <= stop.exitM + accuracyOf(fix))
 
-function offRoute({ plan, arrivals, fixes, ways, limits: { offRouteM, offRouteMin } }: WatchInput): Finding[] {
+/** How they traveled at a moment: as the plan says of the stop that they came to next. */
+function modeAt({ plan, arrivals: { stops } }: WatchInput): (at: number) => TravelMode {
+  const reached = stops.map(({ arrivedAt, leftAt }) => arrivedAt ?? leftAt)
+  const behind = reached.findLastIndex((at) => at !== null)
+  const ahead = stops.findIndex(({ status }, index) => index > behind && status === 'planned')
+  const last = ahead === -1 ? plan.stops.length - 1 : ahead
+  return (at) => {
+    const next = reached.findIndex((each) => each !== null && each > at)
+    // nobody comes to the first stop by the plan
+    return plan.stops[Math.max(1, next === -1 ? last : next)]?.mode ?? 'drive'
+  }
+}
+
+/** The course of ships, trains and planes is not theirs to choose. */
+const followsTheWay = (mode: TravelMode): boolean => mode === 'walk' || mode === 'drive'
+
+function offRoute(input: WatchInput): Finding[] {
+  const { plan, arrivals, fixes, ways, limits } = input
   const lines = linesOfNow(plan, arrivals, ways)
   if (lines === null) return []
+  const modeOfFix = modeAt(input)
   const away = (fix: Fix) => Math.min(...lines.map((line) => metersToLine(fix, line)))
+  const limitAt = ({ at }: Fix) => (modeOfFix(at) === 'walk' ? limits.offRouteWalkM : limits.offRouteM)
   const streak = streakOf(fixes, (fix) => {
-    const judged = outside(away(fix), fix, offRouteM)
+    if (!followsTheWay(modeOfFix(fix.at))) return 'no'
+    const judged = outside(away(fix), fix, limitAt(fix))
     return judged === 'yes' && isAtAStop(fix, plan.stops) ? 'no' : judged
   })
-  if (!lasted(streak, offRouteMin)) return []
-  const facts = { meters: Math.round(away(streak.last)), limitM: offRouteM, limitMin: offRouteMin }
+  if (!lasted(streak, limits.offRouteMin)) return []
+  const { last } = streak
+  const facts = { meters: Math.round(away(last)), limitM: limitAt(last), limitMin: limits.offRouteMin }
   return [findingOf('off_route', streak, facts)]
 }
 
@@ -134,9 +158,16 @@ function longStop({ plan, fixes, limits: { longStopMin } }: WatchInput, last: Fi
   return [findingOf('long_stop', streak, { minutes, limitMin: longStopMin })]
 }
 
-function overspeed({ plan, fixes, limits: { speedKmh }, now }: WatchInput): Finding[] {
-  if (speedKmh === null || plan.stops.some(({ mode }) => mode === 'walk')) return []
-  const found = overspeedOf(fixes, speedKmh, now)
+/** In a vehicle of the operator's, boats among them. */
+const isInVehicle = (mode: TravelMode): boolean => mode === 'drive' || mode === 'boat'
+
+function overspeed(input: WatchInput): Finding[] {
+  const { fixes, now, limits } = input
+  const { speedKmh } = limits
+  if (speedKmh === null) return []
+  const modeOfFix = modeAt(input)
+  const inVehicle = fixes.filter(({ at }) => isInVehicle(modeOfFix(at)))
+  const found = overspeedOf(inVehicle, speedKmh, now)
   if (found === null) return []
   return [findingOf('overspeed', found, { kmh: found.kmh, limitKmh: speedKmh })]
 }

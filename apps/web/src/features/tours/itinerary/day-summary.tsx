@@ -8,7 +8,7 @@ import { clockAt } from './clock-time.ts'
 import { checksOf, guideDayMin, totalsOf, type Check, type Leg, type WayOf } from './itinerary-checks.ts'
 import { changeStop, type EditStop, type Itinerary } from './itinerary.ts'
 import type { PlaceBook } from './use-places.ts'
-import { distanceTotalLabel } from './way-labels.ts'
+import { distanceTotalLabel, travelTotalLabels } from './way-labels.ts'
 
 export interface DaySummaryProps {
   itinerary: Itinerary
@@ -19,22 +19,18 @@ export interface DaySummaryProps {
   isRouterSilent: boolean
   places: PlaceBook
   startTime: string
-  isWalking: boolean
   chosen: string | undefined
   readOnly: boolean
   onChange: (itinerary: Itinerary) => void
 }
 
-/** Five numbers of the day, the day as a bar, and what to look at. */
+/** The numbers of the day, the day as a bar, and what to look at. */
 export function DaySummary(props: DaySummaryProps) {
-  const { stops, legs, isWalking, isRouterSilent } = props
+  const { stops, legs, isRouterSilent } = props
   const totals = totalsOf(stops, legs)
   const numbers = [
-    { label: distanceTotalLabel(totals, isWalking), value: formatDistance(totals.meters) },
-    {
-      label: isWalking ? m.tours_total_walking() : m.tours_total_driving(),
-      value: formatDuration(totals.travelMin),
-    },
+    { label: distanceTotalLabel(totals), value: formatDistance(totals.meters) },
+    ...totals.travel.map(({ mode, minutes }) => ({ label: travelTotalLabels[mode](), value: formatDuration(minutes) })),
     { label: m.tours_total_stay(), value: formatDuration(totals.stayMin) },
     { label: m.tours_total_slack(), value: formatDuration(totals.slackMin) },
     {

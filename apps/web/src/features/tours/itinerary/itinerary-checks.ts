@@ -1,6 +1,8 @@
 import type { In, Out } from '@tour-ops/contract/callable'
 import type { roadWays } from '@tour-ops/contract/places/places'
-import { paceSeconds, wayMeters, type Point } from '@tour-ops/contract/tracking/arrivals/travel'
+import type { TourStop } from '@tour-ops/contract/tours/tour-content'
+import { type TravelMode, travelModes } from '@tour-ops/contract/tours/tour-terms'
+import { modeOf, paceSeconds, wayMeters, type Point } from '@tour-ops/contract/tracking/arrivals/travel'
 import { type Itinerary, type EditStop, stopsOn } from './itinerary.ts'
 
 export type { Point } from '@tour-ops/contract/tracking/arrivals/travel'
@@ -8,17 +10,24 @@ export type { Point } from '@tour-ops/contract/tracking/arrivals/travel'
 /** Hours a guide works in a day unless the staff record says otherwise. Source: contract, field staff, `maxHoursPerDay`. */
 export const guideDayMin = 10 * 60
 type RoadWays = Out<typeof roadWays>
-type RoadMode = In<typeof roadWays>['mode']
+type Known = RoadWays['ways'][number]['way']
+
+/** Ways that a router may know. */
+export const roadModes = ['drive', 'walk'] as const satisfies In<typeof roadWays>['mode'][]
+type RoadMode = (typeof roadModes)[number]
+
+/** What the router of the organization said of the ways of one mode. */
+export type KnownRoads = RoadWays & { readonly mode: RoadMode }
 
 /** A way planned shorter than this share of the estimate is tight. */
 const tightShare = 0.85
-const modeOf = (isWalking: boolean): RoadMode => (isWalking ? 'walk' : 'drive')
 
 /** Minutes in steps of five; stops for photos not counted. */
 const inFives = (seconds: number): number => Math.ceil(seconds / 60 / 5) * 5
 
 /** The way between two places of a tour. */
 export interface Way {
+  readonly mode: TravelMode
   readonly meters: number
   /** Minutes that it takes a group about. */
   readonly usualMin: number
@@ -26,44 +35,50 @@ export interface Way {
   readonly basis: 'road' | 'estimate' | null
 }
 
-/** By the ids of the places; undefined where one of them is not known yet. */
-export type WayOf = (fromId: string, toId: string) => Way | undefined
+/** From the id of a place to a stop; undefined where one of the places is not known yet. */
+export type WayOf = (fromId: string, to: Pick<TourStop, 'placeId' | 'travelMode'>) => Way | undefined
 
 interface WaySources {
   readonly pointOf: (placeId: string) => Point | undefined
   readonly isWalking: boolean
   /** What the router of the organization said, where it has one. */
-  readonly roads?: RoadWays | undefined
+  readonly roads?: readonly KnownRoads[]
 }
 
 /** Ways by the router where it knows them, otherwise by the straight line times a factor, at the pace of a group. */
-export function waysOf({ pointOf, isWalking, roads }: WaySources): WayOf {
-  const mode = modeOf(isWalking)
-  const known = new Map(roads?.ways.map(({ from, to, way }) => [`${from} ${to}`, way]))
-  const hasRouter = roads !== undefined && roads.router !== 'none'
-  return (fromId, toId) => {
-    const road = known.get(`${fromId} ${toId}`)
-    if (road) return { meters: road.meters, usualMin: inFives(road.seconds), basis: 'road' }
+export function waysOf({ pointOf, isWalking, roads = [] }: WaySources): WayOf {
+  const known = new Map<string, Known>(
+    roads.flatMap(({ mode, ways }) => ways.map(({ from, to, way }) => [`${mode} ${from} ${to}`, way] as const)),
+  )
+  const routed = new Set<TravelMode>(roads.flatMap(({ mode, router }) => (router === 'none' ? [] : [mode])))
+  return (fromId, { placeId: toId, travelMode }) => {
+    const mode = modeOf(travelMode, isWalking)
+    const road = known.get(`${mode} ${fromId} ${toId}`)
+    if (road) return { mode, meters: road.meters, usualMin: inFives(road.seconds), basis: 'road' }
     const from = pointOf(fromId)
     const to = pointOf(toId)
     if (!from || !to) return undefined
     const meters = wayMeters(from, to, mode)
-    return { meters, usualMin: inFives(paceSeconds(meters, mode)), basis: hasRouter && meters > 0 ? 'estimate' : null }
+    const basis = routed.has(mode) && meters > 0 ? 'estimate' : null
+    return { mode, meters, usualMin: inFives(paceSeconds(meters, mode)), basis }
   }
 }
 
-/** What the ways of a whole itinerary are asked for by: each pair once, in an order that does not depend on that of the stops. */
-export function roadQuestion({ days, stops }: Itinerary, isWalking: boolean): In<typeof roadWays> {
+/** What the ways of one mode are asked for by: each pair once, in an order that does not depend on that of the stops. */
+export function roadQuestion(
+  { days, stops }: Itinerary,
+  { mode, isWalking }: { mode: RoadMode; isWalking: boolean },
+): In<typeof roadWays> {
   const pairs = new Map<string, { from: string; to: string }>()
   for (const { dayIndex } of days) {
     const ofDay = stopsOn({ days, stops }, dayIndex)
-    ofDay.slice(1).forEach(({ placeId: to }, at) => {
+    ofDay.slice(1).forEach(({ placeId: to, travelMode }, at) => {
       const from = (ofDay[at] as EditStop).placeId
-      if (from !== to) pairs.set(`${from} ${to}`, { from, to })
+      if (from !== to && modeOf(travelMode, isWalking) === mode) pairs.set(`${from} ${to}`, { from, to })
     })
   }
   return {
-    mode: modeOf(isWalking),
+    mode,
     pairs: [...pairs].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, pair]) => pair),
   }
 }
@@ -80,7 +95,7 @@ export function legsOf(stops: readonly EditStop[], wayOf: WayOf): Leg[] {
   return stops.slice(1).map((stop, at) => {
     const before = stops[at] as EditStop
     const plannedMin = stop.offsetMin - before.offsetMin - before.dwellMin
-    const way = wayOf(before.placeId, stop.placeId) ?? null
+    const way = wayOf(before.placeId, stop) ?? null
     return { way, plannedMin, isTight: way !== null && plannedMin < way.usualMin * tightShare }
   })
 }
@@ -124,19 +139,23 @@ export interface Totals {
   readonly meters: number
   /** Whether a router knows all of it. */
   readonly isByRoad: boolean
-  readonly travelMin: number
+  /** Minutes on the way by each mode that there is. */
+  readonly travel: readonly { readonly mode: TravelMode; readonly minutes: number }[]
   readonly stayMin: number
   readonly slackMin: number
   readonly dayMin: number
 }
 
-/** The five numbers of a day. */
+/** The numbers of a day. */
 export function totalsOf(stops: readonly EditStop[], legs: readonly Leg[]): Totals {
   const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
   return {
     meters: sum(legs.map((leg) => leg.way?.meters ?? 0)),
     isByRoad: legs.some(({ way }) => way?.basis === 'road') && legs.every(({ way }) => way && way.basis !== 'estimate'),
-    travelMin: sum(legs.map((leg) => Math.max(0, leg.plannedMin))),
+    travel: travelModes.flatMap((mode) => {
+      const own = legs.filter(({ way }) => way?.mode === mode)
+      return own.length === 0 ? [] : [{ mode, minutes: sum(own.map((leg) => Math.max(0, leg.plannedMin))) }]
+    }),
     stayMin: sum(stops.map((stop) => stop.dwellMin)),
     slackMin: sum(stops.map((stop) => stop.slackMin)),
     dayMin: dayMinutes(stops),

@@ -52,7 +52,7 @@ export function ItineraryEditor(props: ItineraryEditorProps) {
   /** Minutes from the last stop of a day to a place, as far as known. */
   const travelTo = (placeId: string, day: number, by = wayOf): number => {
     const last = stopsOn(itinerary, day).at(-1)
-    return (last && by(last.placeId, placeId)?.usualMin) ?? 0
+    return (last && by(last.placeId, { placeId, travelMode: null })?.usualMin) ?? 0
   }
   const add = (place: KnownPlace) => {
     places.learn(place)
@@ -110,7 +110,6 @@ export function ItineraryEditor(props: ItineraryEditorProps) {
           legs={legs}
           places={places}
           startTime={startTime}
-          isWalking={isWalking}
           chosen={stop?.key}
           readOnly={readOnly}
           onChoose={setChosen}
@@ -126,10 +125,9 @@ export function ItineraryEditor(props: ItineraryEditorProps) {
           stops={stops}
           legs={legs}
           wayOf={wayOf}
-          isRouterSilent={roads?.router === 'silent'}
+          isRouterSilent={roads.some((each) => each.router === 'silent')}
           places={places}
           startTime={startTime}
-          isWalking={isWalking}
           chosen={stop?.key}
           readOnly={readOnly}
           onChange={change}
@@ -145,6 +143,7 @@ export function ItineraryEditor(props: ItineraryEditorProps) {
             count={stops.length}
             places={places}
             startTime={startTime}
+            isWalking={isWalking}
             readOnly={readOnly}
             onChange={change}
           />

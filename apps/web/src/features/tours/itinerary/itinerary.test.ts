@@ -28,6 +28,8 @@ const stop = (placeId: string, offsetMin: number, dwellMin = 0, dayIndex = 1): T
   optional: false,
   headcountRequired: false,
   timedEntry: false,
+  travelMode: null,
+  signalGap: false,
   note: null,
   guestVisible: true,
 })

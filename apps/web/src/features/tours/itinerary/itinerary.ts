@@ -45,7 +45,8 @@ export function openItinerary(content: Pick<TourContent, 'days' | 'stops'>, dura
     ),
     stops: content.stops
       .toSorted((a, b) => a.dayIndex - b.dayIndex || a.order - b.order)
-      .map((stop) => ({ ...stop, key: newKey() })),
+      // what a browser has kept of an unsaved tour may be older than the last two fields
+      .map((stop) => ({ ...{ travelMode: null, signalGap: false }, ...stop, key: newKey() })),
   }
 }
 
@@ -91,6 +92,8 @@ export function addStop(itinerary: Itinerary, dayIndex: number, placeId: string,
     optional: false,
     headcountRequired: false,
     timedEntry: false,
+    travelMode: null,
+    signalGap: false,
     note: null,
     guestVisible: true,
   }

@@ -1,5 +1,7 @@
-import { tourStopKinds } from '@tour-ops/contract/tours/tour-terms'
+import { tourStopKinds, travelModes } from '@tour-ops/contract/tours/tour-terms'
+import { modeOf } from '@tour-ops/contract/tracking/arrivals/travel'
 import { m } from '../../../paraglide/messages.js'
+import { travelModeLabels } from '../../../records/travel-modes.ts'
 import { Switch } from '../../../ui/choice.tsx'
 import { TimeInput } from '../../../ui/date-field.tsx'
 import { Field, NumberInput, Select, TextArea } from '../../../ui/field.tsx'
@@ -18,6 +20,7 @@ export interface StopInspectorProps {
   count: number
   places: PlaceBook
   startTime: string
+  isWalking: boolean
   readOnly: boolean
   /** The tag folds typing in one field into one step of the undo. */
   onChange: (itinerary: Itinerary, tag?: string) => void
@@ -29,7 +32,8 @@ const maxSlackMin = 600
 
 /** Everything about the chosen stop. */
 export function StopInspector(props: StopInspectorProps) {
-  const { itinerary, stop, number, count, places, startTime, readOnly, onChange } = props
+  const { itinerary, stop, number, count, places, startTime, isWalking, readOnly, onChange } = props
+  const hasWayHere = number > 1 || stop.dayIndex > 1
   const point = places.pointOf(stop.placeId)
   const change = (field: keyof EditStop, value: unknown) =>
     onChange(changeStop(itinerary, stop.key, { [field]: value }), `${stop.key}-${field}`)
@@ -54,6 +58,18 @@ export function StopInspector(props: StopInspectorProps) {
             options={tourStopKinds.map((value) => ({ value, label: stopKindLabels[value]() }))}
           />
         </Field>
+        {hasWayHere && (
+          <Field label={m.tours_way_here()} className="col-span-2">
+            <Select
+              value={stop.travelMode ?? ''}
+              onChange={(event) => change('travelMode', event.target.value || null)}
+              options={[
+                { value: '', label: m.tours_way_as_tour({ way: travelModeLabels[modeOf(null, isWalking)]() }) },
+                ...travelModes.map((value) => ({ value, label: travelModeLabels[value]() })),
+              ]}
+            />
+          </Field>
+        )}
         <Field label={m.tours_arrive()} hint={m.tours_arrive_hint()} className="col-span-2">
           <TimeInput
             value={clockAt(startTime, stop.offsetMin)}
@@ -96,6 +112,15 @@ export function StopInspector(props: StopInspectorProps) {
           checked={stop.timedEntry}
           onChange={(event) => change('timedEntry', event.target.checked)}
         />
+        {hasWayHere && (
+          <Switch
+            className="min-h-10"
+            label={m.tours_signal_gap()}
+            hint={m.tours_signal_gap_hint()}
+            checked={stop.signalGap}
+            onChange={(event) => change('signalGap', event.target.checked)}
+          />
+        )}
         <Switch
           className="min-h-10"
           label={m.tours_guests_see()}

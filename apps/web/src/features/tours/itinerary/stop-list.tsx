@@ -10,14 +10,20 @@ import {
   Landmark,
   Coffee,
   Move,
+  Plane,
+  Ship,
+  TrainFront,
   Utensils,
   UsersRound,
   TriangleAlert,
+  WifiOff,
   type LucideIcon,
 } from 'lucide-react'
 import { useState, type DragEvent, type KeyboardEvent } from 'react'
 import type { TourStop } from '@tour-ops/contract/tours/tour-content'
+import type { TravelMode } from '@tour-ops/contract/tours/tour-terms'
 import { m } from '../../../paraglide/messages.js'
+import { travelModeLabels } from '../../../records/travel-modes.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import { formatDuration, formatLocalTime } from '../../../ui/format.ts'
 import { Ltr } from '../../../ui/ltr.tsx'
@@ -47,7 +53,6 @@ export interface StopListProps {
   legs: readonly Leg[]
   places: PlaceBook
   startTime: string
-  isWalking: boolean
   chosen: string | undefined
   readOnly: boolean
   onChoose: (key: string) => void
@@ -97,7 +102,7 @@ export function StopList(props: StopListProps) {
             dragged === stop.key && 'opacity-60',
           )}
         >
-          {at > 0 && <LegRow leg={legs[at - 1]} isWalking={props.isWalking} />}
+          {at > 0 && <LegRow leg={legs[at - 1]} isSilent={stop.signalGap} />}
           <StopRow {...props} stop={stop} at={at} />
         </li>
       ))}
@@ -105,18 +110,28 @@ export function StopList(props: StopListProps) {
   )
 }
 
-function LegRow({ leg, isWalking }: { leg: Leg | undefined; isWalking: boolean }) {
+const modeIcons: Record<TravelMode, LucideIcon> = {
+  walk: Footprints,
+  drive: Car,
+  boat: Ship,
+  rail: TrainFront,
+  air: Plane,
+}
+
+function LegRow({ leg, isSilent }: { leg: Leg | undefined; isSilent: boolean }) {
   if (!leg) return null
-  const Icon = isWalking ? Footprints : Car
+  const mode = leg.way?.mode
+  const Icon = mode && modeIcons[mode]
   const minutes =
     leg.plannedMin >= 0 ? formatDuration(leg.plannedMin) : m.tours_minutes_back({ count: -leg.plannedMin })
   return (
     <div className="flex min-h-6 items-center gap-2 ps-[92px] pe-3 text-xs text-ink-2">
-      <Icon size={14} aria-hidden />
+      {Icon ? <Icon size={14} role="img" aria-label={travelModeLabels[mode]()} /> : <span className="w-3.5" />}
       <span className="num flex-1">
-        {leg.way && `${distanceLabel(leg.way, isWalking)} · `}
+        {leg.way && `${distanceLabel(leg.way)} · `}
         {minutes}
       </span>
+      {isSilent && <WifiOff size={14} role="img" aria-label={m.departures_signal_gap()} />}
       {(leg.isTight || leg.plannedMin < 0) && (
         <span className="inline-flex items-center gap-1 font-medium text-warn">
           <TriangleAlert size={13} aria-hidden />
