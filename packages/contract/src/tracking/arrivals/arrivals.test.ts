@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { TravelMode } from '../../tours/tour-terms.ts'
 import { arrivalsOf, type Arrivals, type RoutedWay, type StopArrival } from './arrivals.ts'
 import { addFixes, type Fix, noEvidence } from './evidence.ts'
 import type { DeparturePlan, StopPlan, Tap } from './plan.ts'

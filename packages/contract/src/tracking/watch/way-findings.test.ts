@@ -61,7 +61,14 @@ const wayOf = (points: readonly Point[], dayIndex = 1): Way => ({
 })
 const straight = wayOf([bsi, geysir])
 
-const usual: WayLimits = { offRouteM: 500, offRouteWalkM: 150, offRouteMin: 3, longStopMin: 30, absentMin: 5, speedKmh: null }
+const usual: WayLimits = {
+  offRouteM: 500,
+  offRouteWalkM: 150,
+  offRouteMin: 3,
+  longStopMin: 30,
+  absentMin: 5,
+  speedKmh: null,
+}
 /** On the straight line, so that what is off it is so on purpose. */
 const phone: Phone = { everyS: 20, jitterM: 12, bend: 0 }
 

@@ -52,7 +52,10 @@ test('where the router knows a way it counts, and every other one is called an e
     meters: 46_300,
     isByRoad: true,
   })
-  expect(waysOf({ pointOf, isWalking: false, roads: [{ mode: 'drive', router: 'none', ways: [] }] })('bsi', to('kerid'))?.basis).toBeNull()
+  expect(
+    waysOf({ pointOf, isWalking: false, roads: [{ mode: 'drive', router: 'none', ways: [] }] })('bsi', to('kerid'))
+      ?.basis,
+  ).toBeNull()
   // planned 55 minutes, as the router says: not tight, whatever the straight line thinks
   const quick = changeStop(day, middle?.key ?? '', { offsetMin: 50 })
   expect(legsOf(stopsOn(quick, 1), byRoad)[0]).toMatchObject({ plannedMin: 50, isTight: false })
@@ -82,7 +85,10 @@ test('each way of the itinerary is asked for once, whatever the order of the sto
   const there = { from: 'bsi', to: 'thingvellir' }
   const back = { from: 'thingvellir', to: 'bsi' }
   expect(roadQuestion(day, { mode: 'drive', isWalking: false })).toEqual({ mode: 'drive', pairs: [there, back] })
-  expect(roadQuestion(addStop(day, 1, 'bsi', 0), { mode: 'walk', isWalking: true })).toEqual({ mode: 'walk', pairs: [there, back] })
+  expect(roadQuestion(addStop(day, 1, 'bsi', 0), { mode: 'walk', isWalking: true })).toEqual({
+    mode: 'walk',
+    pairs: [there, back],
+  })
   expect(roadQuestion(empty, { mode: 'drive', isWalking: false }).pairs).toEqual([])
 })
 
@@ -106,6 +112,8 @@ test('the numbers of a day add up; a place that is not known has no distance', (
   const stops = stopsOn(day, 1)
   expect(totalsOf(stops, legsOf(stops, wayOf))).toMatchObject({
     travel: [{ mode: 'drive', minutes: 110 }],
-    stayMin: 60, dayMin: 170 })
+    stayMin: 60,
+    dayMin: 170,
+  })
   expect(legsOf(stops, () => undefined)[0]).toMatchObject({ way: null, isTight: false })
 })

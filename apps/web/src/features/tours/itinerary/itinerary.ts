@@ -27,6 +27,9 @@ const blankDay = (dayIndex: number, title: string): EditDay => ({
   descentM: null,
 })
 
+/** What an unsaved tour that an older build left in this browser lacks. */
+const notYetKept = { travelMode: null, signalGap: false }
+
 let lastKey = 0
 const newKey = (): string => `s${++lastKey}`
 
@@ -45,8 +48,7 @@ export function openItinerary(content: Pick<TourContent, 'days' | 'stops'>, dura
     ),
     stops: content.stops
       .toSorted((a, b) => a.dayIndex - b.dayIndex || a.order - b.order)
-      // what a browser has kept of an unsaved tour may be older than the last two fields
-      .map((stop) => ({ ...{ travelMode: null, signalGap: false }, ...stop, key: newKey() })),
+      .map((stop) => ({ ...notYetKept, ...stop, key: newKey() })),
   }
 }
 

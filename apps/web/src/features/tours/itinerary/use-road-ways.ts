@@ -18,6 +18,7 @@ export function useRoadWays(itinerary: Itinerary, isWalking: boolean): readonly 
         placeholderData: <Known>(before: Known) => before,
       }
     }),
-    combine: (answers) => answers.flatMap(({ data }, at) => (data ? [{ ...data, mode: roadModes[at] ?? 'drive' }] : [])),
+    combine: (answers) =>
+      answers.flatMap(({ data }, at) => (data ? [{ ...data, mode: roadModes[at] ?? 'drive' }] : [])),
   })
 }
