@@ -16,6 +16,7 @@ import type { MapAddition } from '../basemap/layered-map.ts'
 import type { MapTarget } from '../map-canvas.tsx'
 import { PanelHead } from '../panel-head.tsx'
 import { useEscape } from '../use-escape.ts'
+import { AreaActions } from './area-actions.tsx'
 import { draftArea } from './area-draft.ts'
 import { AreaFields, type PlacePress } from './area-fields.tsx'
 import { areaOf, areaText } from './area.ts'
@@ -89,6 +90,7 @@ export function AreaPanel(props: AreaPanelProps) {
       ) : (
         area && <SkeletonRows rows={6} />
       )}
+      <AreaActions inside={inside} />
     </>
   )
 }
