@@ -18,7 +18,7 @@ async function boardingGroup(office: Api, tour: JourneyTour, [contact, companion
   }
   const family = await sell([`${contact} Marin`, `${companion} Marin`])
   await sell([`Late ${contact}`])
-  const entries = family.guests.map(({ entryId }) => ({ entryId, clientEventId: crypto.randomUUID() }))
+  const entries = family.guests.map(({ entryId }) => ({ entryId: entryId ?? '', clientEventId: crypto.randomUUID() }))
   await office.call(checkIn, { departureId: departure.id, entries })
   const { stops } = await office.call(listDepartureStops, { departureIds: [departure.id] })
   const pickup = stops.find(({ kind }) => kind === 'pickup')

@@ -64,7 +64,11 @@ test('each departure with anybody on it gets an incident of that title, whose ro
   const { caller, first, second, empty, token } = await threeDepartures()
   // named twice is asked once
   const departureIds = [second, first, empty, first]
-  const asked = await caller.call(verbOf(askDepartures), { departureIds, ...avalanche, question: 'Stay where you are.' })
+  const asked = await caller.call(verbOf(askDepartures), {
+    departureIds,
+    ...avalanche,
+    question: 'Stay where you are.',
+  })
   expect(asked.people).toBe(6)
   expect(asked.incidents.map(({ number }) => number)).toEqual(['INC-2030-0001', 'INC-2030-0002'])
   const rooms = await Promise.all(asked.incidents.map(({ id }) => caller.call(verbOf(getIncident), { id })))
@@ -98,22 +102,25 @@ test('where one departure cannot be asked, none is: of another organization, unk
     details: { reason: 'roll_call_of_nobody' },
   })
   const tooMany = Array.from({ length: maxAskedDepartures + 1 }, () => first)
-  await expect(
-    caller.call(verbOf(askDepartures), { departureIds: tooMany, ...avalanche }),
-  ).rejects.toMatchObject({ code: 'invalid-argument' })
+  await expect(caller.call(verbOf(askDepartures), { departureIds: tooMany, ...avalanche })).rejects.toMatchObject({
+    code: 'invalid-argument',
+  })
   await expect(
     caller.call(verbOf(askDepartures), { departureIds: [first], ...avalanche, title: ' ' }),
   ).rejects.toMatchObject({ details: { fieldErrors: { title: [expect.anything()] } } })
   for (const one of [caller, stranger]) expect(await incidentsOf(one)).toEqual([])
 })
 
-test.each(['guide', 'viewer', 'tour_designer'] as const)('who may not change incidents asks nobody: %s', async (role) => {
-  const { caller, first } = await threeDepartures()
-  const reader = await world.as(role, { orgId: caller.orgId, clock })
-  for (const call of [
-    () => reader.call(verbOf(askDepartures), { departureIds: [first], ...avalanche }),
-    () => reader.call(verbOf(countRollCall), { departureIds: [first] }),
-  ])
-    await expect(call()).rejects.toMatchObject({ code: 'permission-denied' })
-  expect(await incidentsOf(caller)).toEqual([])
-})
+test.each(['guide', 'viewer', 'tour_designer'] as const)(
+  'who may not change incidents asks nobody: %s',
+  async (role) => {
+    const { caller, first } = await threeDepartures()
+    const reader = await world.as(role, { orgId: caller.orgId, clock })
+    for (const call of [
+      () => reader.call(verbOf(askDepartures), { departureIds: [first], ...avalanche }),
+      () => reader.call(verbOf(countRollCall), { departureIds: [first] }),
+    ])
+      await expect(call()).rejects.toMatchObject({ code: 'permission-denied' })
+    expect(await incidentsOf(caller)).toEqual([])
+  },
+)

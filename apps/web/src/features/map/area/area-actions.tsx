@@ -70,9 +70,7 @@ export function AreaActions({ inside }: { inside: InsideArea | undefined }) {
           onClose={close}
         />
       )}
-      {begun?.kind === 'ask' && (
-        <AskAreaDialog departureIds={begun.departureIds} onAsked={setAsked} onClose={close} />
-      )}
+      {begun?.kind === 'ask' && <AskAreaDialog departureIds={begun.departureIds} onAsked={setAsked} onClose={close} />}
     </>
   )
 }
@@ -81,7 +79,7 @@ export function AreaActions({ inside }: { inside: InsideArea | undefined }) {
 const AskedIncidents = ({ asked: { people, incidents } }: { asked: AskedArea }) => (
   <section
     aria-label={m.monitoring_roll_title()}
-    className="max-h-32 shrink-0 overflow-y-auto border-t border-line px-4 py-2"
+    className="shrink-0 border-t border-line px-4 py-2 lg:max-h-32 lg:overflow-y-auto"
   >
     <p role="status" className="num font-medium text-ink-strong">
       {m.monitoring_roll_asked_toast({ count: people })}

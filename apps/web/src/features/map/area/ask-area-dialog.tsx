@@ -11,6 +11,7 @@ import { Banner } from '../../../ui/banner.tsx'
 import { ConfirmDialog } from '../../../ui/dialog.tsx'
 import { Field, Select, TextArea, TextInput } from '../../../ui/field.tsx'
 import { formatNumber } from '../../../ui/format.ts'
+import { useMayWrite } from '../../notifications/index.ts'
 
 /** What was opened, and how many people are asked. */
 export type AskedArea = Out<typeof askDepartures>
@@ -26,6 +27,7 @@ const usualSeverity = 2
 
 /** Opens an incident for each departure and asks its people whether they are safe, once the office has seen how many they are. */
 export function AskAreaDialog({ departureIds, onAsked, onClose }: AskAreaDialogProps) {
+  const mayWrite = useMayWrite()
   const [title, setTitle] = useState('')
   const [category, setCategory] = useState<IncidentCategory>('other')
   const [severity, setSeverity] = useState(usualSeverity)
@@ -73,7 +75,7 @@ export function AskAreaDialog({ departureIds, onAsked, onClose }: AskAreaDialogP
           </Banner>
         )}
         <p>
-          {m.map_area_ask_text()} {m.monitoring_roll_ask_text()}
+          {m.map_area_ask_text()} {m.monitoring_roll_ask_text()} {mayWrite && m.map_area_ask_write()}
         </p>
         <Field label={m.monitoring_what_happened()} required>
           <TextInput value={title} maxLength={160} onChange={(event) => setTitle(event.target.value)} />
@@ -115,7 +117,9 @@ function AskedCounts({ counted }: { counted: Out<typeof countRollCall> | undefin
       {counts.map(([label, count]) => (
         <div key={label} className="note flex flex-col-reverse justify-end px-3 py-2">
           <dt className="text-xs text-ink-2">{label}</dt>
-          <dd className="num text-xl font-semibold text-ink-strong">{count === undefined ? '–' : formatNumber(count)}</dd>
+          <dd className="num text-xl font-semibold text-ink-strong">
+            {count === undefined ? '–' : formatNumber(count)}
+          </dd>
         </div>
       ))}
     </dl>
