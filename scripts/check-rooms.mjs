@@ -36,7 +36,7 @@ const doors = {
     departures: ['bookings', 'field-staff', 'notifications'],
     imports: ['bookings'],
     'field-staff': ['calendar-feeds', 'map', 'tracking'],
-    map: ['places', 'tracking'],
+    map: ['notifications', 'places', 'tracking'],
     monitoring: ['field-staff', 'notifications', 'places', 'tracking'],
     overview: ['field-staff', 'monitoring', 'places'],
     reports: ['bookings'],

@@ -574,6 +574,14 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
     input: (own) => ({ incidentId: own.id('incidents') }),
     fields: { incidentId: 'incidents' },
   },
+  'roll-calls-ask-departures': {
+    input: (own) => ({ departureIds: [own.id('departures')], category: 'other', severity: 4, title: 'Probe' }),
+    fields: { 'departureIds.*': 'departures' },
+  },
+  'roll-calls-count': {
+    input: (own) => ({ departureIds: [own.id('departures')] }),
+    fields: { 'departureIds.*': 'departures' },
+  },
   'roll-calls-record': change('roll_call_responses', { answer: 'safe' }),
   'incident-files-add': {
     input: (own) => ({

@@ -329,6 +329,9 @@ export const openFields: Readonly<Record<string, readonly string[]>> = {
   'One’s own account.': ['session-get user.email'],
   'A report compares with the period before.': ['reports-* **.before'],
   'Days before the start, as the rule of a tour has them.': ['bookings-party **.daysBefore', 'tours-get **.daysBefore'],
+  'Who asks several departures gets the numbers of the incidents that this has just opened.': [
+    'roll-calls-ask-departures incidents',
+  ],
   'How many incidents a departure had is a figure of the report; what happened is not in it.': [
     'reports-departures rows.*.incidents',
     'reports-departures rows.*.incidentsResolved',

@@ -86,6 +86,8 @@ const Audience = z.object({
   bookingIds: z._default(z.array(Id).check(z.maxLength(500)), []),
   /** Of departures also who holds seats, waits, or lost their hold because the departure was cancelled; else who has confirmed. */
   withUnconfirmed: z._default(z.boolean(), false),
+  /** Of departures only bookings of which somebody is aboard; then nobody who has not confirmed either. */
+  onlyAboard: z._default(z.boolean(), false),
 })
 export type Audience = z.output<typeof Audience>
 
@@ -104,7 +106,7 @@ export const guestAudience = callable({
   output: z.object({
     /** E-mails: one for each booking. */
     count: Count,
-    /** Seats of these bookings. */
+    /** Seats of these bookings; of those that are aboard, guests who are. */
     pax: Count,
     languages: z.array(z.object({ language: z.enum(locales), count: Count })),
     /** By which channel they go. */
@@ -118,7 +120,7 @@ export const guestAudience = callable({
     /** `outbox`: no mail server is set up, so what is sent is only read on screen. */
     delivery: z.enum(['outbox', 'smtp']),
   }),
-  topics: ['bookings', 'departures', 'opt_outs', 'org_settings', 'phone_channels', 'tours'],
+  topics: ['bookings', 'departures', 'manifest_entries', 'opt_outs', 'org_settings', 'phone_channels', 'tours'],
 })
 
 export const previewGuestText = callable({
@@ -145,6 +147,7 @@ export const previewGuestText = callable({
     'bookings',
     'departure_stops',
     'departures',
+    'manifest_entries',
     'opt_outs',
     'org_settings',
     'organizations',

@@ -9,6 +9,9 @@ export const channelKinds = ['in_app', 'email', 'sms', 'whatsapp', 'push', 'webh
 /** Why something was not sent: it was no longer true, somebody took it back, the guest wants only what is needed, a browser takes no more notices. */
 export const suppressedReasons = ['outdated', 'stopped', 'opted_out', 'browser_gone'] as const
 
+/** Departures of a message that are named. */
+export const maxNamedDepartures = 20
+
 export const OutboxRow = z.object({
   id: OpaqueId,
   /** The message of which this is a delivery, for what somebody wrote to several guests and can still take back. */
@@ -16,6 +19,14 @@ export const OutboxRow = z.object({
   /** `identity`: e-mails of the identity service, such as password resets; shown to administrators. */
   source: z.enum(['organization', 'identity']),
   kind: z.string(),
+  /** For what somebody wrote to the guests of departures: which ones, the first by code, and how many. */
+  meant: z.nullable(
+    z.object({
+      departures: z.array(z.object({ id: Id, code: z.string() })),
+      count: Count,
+      onlyAboard: z.boolean(),
+    }),
+  ),
   channel: z.enum(channelKinds),
   to: z.string(),
   subject: z.nullable(z.string()),
@@ -64,6 +75,7 @@ export const listOutbox = callable({
     delivery: z.enum(['outbox', 'smtp']),
   }),
   topics: ['deliveries', 'messages', 'opt_outs'],
+  rowTopics: ['departures'],
 })
 
 export const retryDelivery = callable({

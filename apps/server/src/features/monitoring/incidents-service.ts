@@ -14,17 +14,15 @@ import { fieldError } from '@tour-ops/contract/field-rules'
 import { refuse } from '@tour-ops/contract/refusals'
 import { type RawBuilder, sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
-import { newId } from '../../platform/ids.ts'
 import { allOf, iso, isoOrNull, isOneOf, isOneOfIds, orderBy } from '../../platform/list-query.ts'
-import { localDateOf } from '../../platform/local-time.ts'
 import { statuses } from '../../platform/operations/status-sets.ts'
 import { notFound, requireVersion } from '../../platform/optimistic-lock.ts'
-import { organizationZone } from '../../platform/organization-zone.ts'
 import { reachAs } from '../../platform/own-scope.ts'
 import { selectPage } from '../../platform/select-page.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
 import { addEntry, lockIncident, selectEntries, selectMerged } from './incident-log.ts'
 import { countOpenTasks, selectTasks } from './incident-tasks-service.ts'
+import { openIncident } from './open-incident.ts'
 import { selectRollCall } from './roll-calls-service.ts'
 
 interface IncidentRecord {
@@ -195,13 +193,6 @@ async function requireReporter(call: MemberCall, departureId: string | null): Pr
   if (rows.length === 0) throw notFound('departure')
 }
 
-/** `INC-2026-0001`, counted per organization and year. */
-async function nextIncidentNumber(call: MemberCall): Promise<string> {
-  const year = localDateOf(call.clock.now(), await organizationZone(call)).slice(0, 4)
-  const { rows } = await sql<{ next: number }>`select next_number(${`incident-${year}`}) as next`.execute(call.tx)
-  return `INC-${year}-${String(rows[0]?.next ?? 1).padStart(4, '0')}`
-}
-
 /**
  * What a guide's report names belongs to the departure that it is about: its stops and its guests. Alerts are the office's.
  *
@@ -228,17 +219,10 @@ async function requireOwnReferences(
 const report = verb(reportIncident, async (call, input) => {
   await requireReporter(call, input.departureId)
   await requireOwnReferences(call, input)
-  const id = newId()
-  const number = await nextIncidentNumber(call)
-  const owner = hasAccess(call, { permission: 'incidents:manage' }) ? call.caller.userId : null
-  await sql`
-    insert into incidents (org_id, id, number, title, category, severity, departure_id, place_id, reported_by, owner_user_id)
-    values (${call.orgId}, ${id}, ${number}, ${input.title}, ${input.category}, ${input.severity}, ${input.departureId},
-      ${input.placeId}, ${call.caller.userId}, ${owner})`.execute(call.tx)
+  const { id, number } = await openIncident(call, input)
   await sql`
     insert into incident_travelers (org_id, incident_id, traveler_id)
     select ${call.orgId}, ${id}, unnest(${[...new Set(input.affectedTravelerIds)]}::uuid[])`.execute(call.tx)
-  await addEntry(call, id, 'status', 'reported')
   if (input.note !== null) await addEntry(call, id, 'note', input.note)
   if (input.alertId !== null) await joinAlert(call, input.alertId, id)
   return { id, version: 1, number }

@@ -59,7 +59,7 @@ const partiesOf = (
   parties as (
     select b.id, b.booking_ref, b.contact_name, b.contact_phone, b.pax,
       ${reachedBy} as channel, ${isContactOptedOut} as is_opted_out from bookings b
-    where b.org_id = ${orgId} and ${isMeant({ departureIds: [departureId], bookingIds: [], withUnconfirmed: isCancelled })}),
+    where b.org_id = ${orgId} and ${isMeant({ departureIds: [departureId], bookingIds: [], withUnconfirmed: isCancelled, onlyAboard: false })}),
   news as (
     select d.booking_id, d.message_id, d.status, d.sent_at, m.kind, m.subject, m.created_by, m.created_at, p.pax
     from deliveries d join messages m on m.org_id = d.org_id and m.id = d.message_id join parties p on p.id = d.booking_id

@@ -11,6 +11,7 @@ import { shiftNoteVerbs } from './shift-notes-service.ts'
 import { toldSoFarVerbs } from './told-so-far-service.ts'
 import { weatherSourceVerbs } from './weather-source-service.ts'
 import { weatherWarningVerbs } from './weather-warnings-service.ts'
+import { rollCallOfDeparturesVerbs } from './roll-call-of-departures-service.ts'
 import { rollCallVerbs } from './roll-calls-service.ts'
 
 export const monitoringVerbs: Verb[] = [
@@ -22,6 +23,7 @@ export const monitoringVerbs: Verb[] = [
   ...incidentPeopleVerbs,
   ...incidentTaskVerbs,
   ...rollCallVerbs,
+  ...rollCallOfDeparturesVerbs,
   ...toldSoFarVerbs,
   ...shiftNoteVerbs,
   ...monitoringListVerbs,

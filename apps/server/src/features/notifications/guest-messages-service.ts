@@ -23,7 +23,7 @@ import { judgeMessages } from '../../platform/channels/judge-messages.ts'
 import { reachedBy } from '../../platform/channels/phone-channels.ts'
 import { quietTo, writtenQuietUntil } from '../../platform/channels/quiet-hours.ts'
 import { notFound } from '../../platform/optimistic-lock.ts'
-import { isMeant } from '../../platform/operations/guest-audience.ts'
+import { guestsMeant, isMeant } from '../../platform/operations/guest-audience.ts'
 import { emailLocale } from '../../platform/operations/guest-emails.ts'
 import { textFor, writeBy, type WrittenToGuest } from '../../platform/operations/guest-text.ts'
 import { selectToldBookings, type ToldBooking } from '../../platform/operations/told-booking.ts'
@@ -43,7 +43,7 @@ const isReachedOf = (audience: Audience): RawBuilder<boolean> => sql<boolean>`${
 
 const meant = verb(guestAudience, async (call, { audience }) => {
   const { rows } = await sql<{ language: string; channel: GuestChannel; count: number; pax: number }>`
-    select coalesce(b.contact_locale, s.locale) as language, ${reachedBy} as channel, count(*)::int as count, sum(b.pax)::int as pax
+    select coalesce(b.contact_locale, s.locale) as language, ${reachedBy} as channel, count(*)::int as count, sum(${guestsMeant(audience)})::int as pax
     from bookings b join org_settings s on s.org_id = b.org_id
     where b.org_id = ${call.orgId} and ${isReachedOf(audience)} group by 1, 2`.execute(call.tx)
   const counts = new Map<Locale, number>()
@@ -90,7 +90,7 @@ interface UnreachedRow {
 
 async function selectUnreached(call: MemberCall, audience: Audience): Promise<UnreachedRow[]> {
   const { rows } = await sql<UnreachedRow>`
-    select b.id as "bookingId", b.booking_ref as "bookingRef", b.contact_name as name, b.contact_phone as phone, b.pax,
+    select b.id as "bookingId", b.booking_ref as "bookingRef", b.contact_name as name, b.contact_phone as phone, ${guestsMeant(audience)} as pax,
       case when ${reachedBy} is null then 'no_address' else 'opted_out' end as reason, (count(*) over ())::int as total
     from bookings b where b.org_id = ${call.orgId} and ${isMeant(audience)} and not ${isReachable}
     order by b.contact_name, b.id limit ${unreachedShown}`.execute(call.tx)

@@ -1,5 +1,5 @@
 import type { Given, Out } from '@tour-ops/contract/callable'
-import type { listOutbox, OutboxRow } from '@tour-ops/contract/notifications/notifications'
+import { type listOutbox, maxNamedDepartures, type OutboxRow } from '@tour-ops/contract/notifications/notifications'
 import { sql, type RawBuilder } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { lockMessageOf } from '../../platform/channels/lock-message.ts'
@@ -31,7 +31,8 @@ const everything = (call: MemberCall): RawBuilder<unknown> => {
       case when m.kind = 'invitation' and not ${manages} then null else coalesce(d.body, m.body) end as body,
       d.status, d.error, d.suppressed_reason, d.attempts::int as attempts, d.created_at, d.sent_at, d.delivered_at, m.departure_id,
       case when d.status = 'queued' then d.next_attempt_at end as due_at, case when d.status = 'queued' then d.quiet_zone end as quiet_zone,
-      case when m.source = 'manual' and d.status = 'queued' and d.attempts = 0 then m.id end as message_id
+      case when m.source = 'manual' and d.status = 'queued' and d.attempts = 0 then m.id end as message_id,
+      case when m.texts is not null then m.audience end as audience
     from deliveries d join messages m on m.org_id = d.org_id and m.id = d.message_id
     where d.org_id = ${call.orgId} and ${isInLog(call)}
     ${emails}`
@@ -43,8 +44,18 @@ const isInLog = ({ scope }: MemberCall): RawBuilder<boolean> =>
 
 const identityEmails = (from: 'letters' | 'emails_to_newcomers', withText: boolean): RawBuilder<unknown> => sql`
     select l.id, 'identity', l.kind, 'email', l.recipient, l.subject, case when ${withText} then l.body end,
-      l.status, l.error, null, l.attempts, l.created_at, l.sent_at, null, null, null, null, null
+      l.status, l.error, null, l.attempts, l.created_at, l.sent_at, null, null, null, null, null, null
     from identity.${sql.raw(from)}() l`
+
+/** Which departures a delivery `o` was written for; null where it is about none. The codes are those that the reader may see. */
+const meant = (orgId: string): RawBuilder<OutboxRow['meant']> => sql`
+  case when jsonb_array_length(o.audience -> 'departureIds') > 0 then jsonb_build_object(
+    'departures', (select coalesce(jsonb_agg(jsonb_build_object('id', chosen.id, 'code', chosen.code) order by chosen.code, chosen.id), '[]') from (
+      select d.id, d.code from departures d where d.org_id = ${orgId}
+        and d.id in (select id::uuid from jsonb_array_elements_text(o.audience -> 'departureIds') as given(id))
+      order by d.code, d.id limit ${maxNamedDepartures}) chosen),
+    'count', jsonb_array_length(o.audience -> 'departureIds'),
+    'onlyAboard', coalesce((o.audience ->> 'onlyAboard')::boolean, false)) end`
 
 const sortColumns = { createdAt: sql`o.created_at`, to: sql`o."to"`, status: sql`o.status`, kind: sql`o.kind` }
 
@@ -59,7 +70,7 @@ export async function selectOutbox(call: MemberCall, input: Input): Promise<{ ro
       sql`searchable(o."to" || ' ' || coalesce(o.subject, '') || ' ' || o.kind) like '%' || searchable(${q}) || '%'`,
   ])
   const found = await selectPage<Row>(call.tx, {
-    columns: sql`o.id, o.source, o.kind, o.channel, o."to", o.subject, o.body, o.status, o.error, o.suppressed_reason as "suppressedReason", o.attempts,
+    columns: sql`o.id, o.source, o.kind, ${meant(call.orgId)} as meant, o.channel, o."to", o.subject, o.body, o.status, o.error, o.suppressed_reason as "suppressedReason", o.attempts,
       o.message_id as "messageId", o.due_at as "dueAt", o.quiet_zone as "quietZone", o.created_at as "createdAt", o.sent_at as "sentAt", o.delivered_at as "deliveredAt"`,
     from: sql`from (${everything(call)}) o where ${where}`,
     order: orderBy(input.sort, sortColumns, sql`o.created_at desc, o.id desc`),
@@ -73,6 +84,7 @@ const asAnswer = (row: Row): OutboxRow => ({
   messageId: row.messageId,
   source: row.source,
   kind: row.kind,
+  meant: row.meant,
   channel: row.channel,
   to: row.to,
   subject: row.subject,

@@ -35,8 +35,11 @@ import { shippedTemplateLabel } from './template-labels.ts'
 import { TextsEditor } from './texts-editor.tsx'
 import { UnreachedGuests } from './unreached-guests.tsx'
 
-/** Whom a message is for, before somebody widens it. */
-export type MeantGuests = Pick<Audience, 'departureIds' | 'bookingIds'>
+/** Whom a message is for, before somebody widens or narrows it. */
+export interface MeantGuests extends Pick<Audience, 'departureIds' | 'bookingIds'> {
+  /** Offers to write only to guests who are aboard, and begins with that; without it this is not offered. */
+  onlyAboard?: boolean | undefined
+}
 
 export interface MessageDialogProps {
   guests: MeantGuests
@@ -78,13 +81,15 @@ function LoadedMessage({ guests, templates, begun, onClose }: LoadedMessageProps
   const [saved, setSaved] = useState(begun)
   const [draft, setDraft] = useState(begun)
   const [withUnconfirmed, setUnconfirmed] = useState(false)
+  const [onlyAboard, setOnlyAboard] = useState(guests.onlyAboard ?? false)
   const [language, setLanguage] = useState<Locale>(currentLocale())
   const [at, setAt] = useState(0)
   const [later, setLater] = useState<string | null>(null)
   const [isLeaving, setLeaving] = useState(false)
   const [areProblemsShown, setProblemsShown] = useState(false)
   const now = useNow(30_000)
-  const audience: Audience = { ...guests, withUnconfirmed }
+  const { departureIds, bookingIds } = guests
+  const audience: Audience = { departureIds, bookingIds, withUnconfirmed: withUnconfirmed && !onlyAboard, onlyAboard }
   const { data: meant, error } = useQuery(callQuery(guestAudience, { audience }))
   const texts = textsOf(draft)
   const problems = problemsOfDraft(draft)
@@ -213,7 +218,15 @@ function LoadedMessage({ guests, templates, begun, onClose }: LoadedMessageProps
           )}
           {meant?.delivery === 'outbox' && <Banner tone="info">{m.notifications_outbox_no_mail_server()}</Banner>}
           <div className="grid gap-2">
-            {guests.departureIds.length > 0 && (
+            {guests.onlyAboard !== undefined && (
+              <Checkbox
+                className="coarse:min-h-11 coarse:items-center"
+                label={m.notifications_write_only_aboard()}
+                checked={onlyAboard}
+                onChange={(event) => setOnlyAboard(event.target.checked)}
+              />
+            )}
+            {departureIds.length > 0 && !onlyAboard && (
               <Checkbox
                 className="coarse:min-h-11 coarse:items-center"
                 label={m.notifications_write_unconfirmed()}

@@ -17,7 +17,7 @@ import { Definition, DefinitionList } from '../../ui/definition-list.tsx'
 import { Drawer } from '../../ui/drawer.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import type { SelectOption } from '../../ui/field.tsx'
-import { formatDayTime, formatTime } from '../../ui/format.ts'
+import { formatDayTime, formatList, formatTime } from '../../ui/format.ts'
 import { ViewerZoneNote } from '../../ui/zone-note.tsx'
 import { Ltr } from '../../ui/ltr.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -228,6 +228,16 @@ const Due = ({ at, zone }: { at: string; zone: string | null }) => (
   </>
 )
 
+/** Of which departures the guests were whom a message was written to. */
+function MeantGuests({ meant: { departures, count, onlyAboard } }: { meant: NonNullable<OutboxRow['meant']> }) {
+  const named = departures.map(({ code }) => code)
+  // of very many, the first are named
+  const codes = formatList(named.length < count ? [...named, '…'] : named)
+  return onlyAboard
+    ? m.notifications_outbox_meant_aboard({ count, codes })
+    : m.notifications_outbox_meant_guests({ count, codes })
+}
+
 interface EmailProps {
   row: OutboxRow
   onClose: () => void
@@ -295,6 +305,11 @@ function Email({ row, onClose, onStep }: EmailProps) {
       <DefinitionList>
         <Definition label={m.notifications_outbox_kind()}>{kindLabel(row.kind)}</Definition>
         <Definition label={m.notifications_outbox_channel()}>{channelLabel(row.channel)}</Definition>
+        {row.meant && (
+          <Definition label={m.notifications_outbox_meant()}>
+            <MeantGuests meant={row.meant} />
+          </Definition>
+        )}
         <Definition label={m.notifications_outbox_source()}>{sourceLabel(row.source)}</Definition>
         <Definition label={m.notifications_outbox_suppressed()}>
           {row.suppressedReason && suppressedLabel(row.suppressedReason)}

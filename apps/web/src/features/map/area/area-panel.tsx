@@ -16,6 +16,7 @@ import type { MapAddition } from '../basemap/layered-map.ts'
 import type { MapTarget } from '../map-canvas.tsx'
 import { PanelHead } from '../panel-head.tsx'
 import { useEscape } from '../use-escape.ts'
+import { AreaActions } from './area-actions.tsx'
 import { draftArea } from './area-draft.ts'
 import { AreaFields, type PlacePress } from './area-fields.tsx'
 import { areaOf, areaText } from './area.ts'
@@ -82,13 +83,17 @@ export function AreaPanel(props: AreaPanelProps) {
           onPress={onPress}
         />
       </div>
-      {area && state === 'failed' ? (
-        <ErrorPanel message={m.map_area_failed()} onRetry={retry} />
-      ) : inside ? (
-        <Inside inside={inside} now={now} zone={zone} />
-      ) : (
-        area && <SkeletonRows rows={6} />
-      )}
+      {/* A phone's sheet is too low for a list between two rows of buttons: there all of it scrolls. */}
+      <div className="flex min-h-0 flex-1 flex-col max-lg:overflow-y-auto">
+        {area && state === 'failed' ? (
+          <ErrorPanel message={m.map_area_failed()} onRetry={retry} />
+        ) : inside ? (
+          <Inside inside={inside} now={now} zone={zone} />
+        ) : (
+          area && <SkeletonRows rows={6} />
+        )}
+        <AreaActions inside={inside} />
+      </div>
     </>
   )
 }
@@ -111,7 +116,12 @@ function Inside({ inside, now, zone }: { inside: InsideArea; now: number; zone: 
   }
   return (
     <>
-      <div className="min-h-0 flex-1 overflow-y-auto" role="region" aria-label={m.map_area_inside()} tabIndex={0}>
+      <div
+        className="lg:min-h-0 lg:flex-1 lg:overflow-y-auto"
+        role="region"
+        aria-label={m.map_area_inside()}
+        tabIndex={0}
+      >
         <p className="num border-b border-line bg-surface-2 px-4 py-1.5 text-xs font-medium text-ink-2">
           {formatDayTime(now, zone)} · <span role="status">{counts}</span>
         </p>
