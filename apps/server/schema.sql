@@ -374,15 +374,18 @@ create table booking_messages (
   version integer not null default 1,
   created_at timestamp with time zone not null default app_now(),
   updated_at timestamp with time zone not null default app_now(),
+  channel text,
   constraint booking_messages_pkey PRIMARY KEY (org_id, id),
   constraint booking_messages_author_known CHECK ((author = ANY (ARRAY['guest'::text, 'office'::text]))),
-  constraint booking_messages_body_length CHECK (((char_length(body) >= 1) AND (char_length(body) <= 1000))),
+  constraint booking_messages_body_length CHECK (((char_length(body) >= 1) AND (char_length(body) <= 4096))),
   constraint booking_messages_booking_fk FOREIGN KEY (org_id, booking_id) REFERENCES bookings(org_id, id) ON DELETE CASCADE,
+  constraint booking_messages_channel_known CHECK (((channel IS NULL) OR ((channel = ANY (ARRAY['sms'::text, 'whatsapp'::text])) AND (author = 'guest'::text)))),
   constraint booking_messages_office_is_named CHECK (((author = 'office'::text) = (user_id IS NOT NULL))),
   constraint booking_messages_only_guests_wait CHECK (((author = 'guest'::text) OR (read_at IS NULL))),
   constraint booking_messages_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE
 );
 comment on table booking_messages is 'Messages between the party of a booking and the office, on the page of the booking''s link.';
+comment on column booking_messages.channel is 'By which a guest answered a text; null for what was written on a page.';
 CREATE INDEX booking_messages_booking ON public.booking_messages USING btree (org_id, booking_id, created_at, id);
 CREATE INDEX booking_messages_unread ON public.booking_messages USING btree (org_id, booking_id) WHERE ((author = 'guest'::text) AND (read_at IS NULL));
 alter table booking_messages enable row level security;
@@ -469,6 +472,7 @@ create table bookings (
 );
 comment on column bookings.offered_at is 'When the seats of a hold were offered to a party that had waited; null for a hold that the office made.';
 CREATE INDEX bookings_confirmed_at ON public.bookings USING btree (org_id, confirmed_at);
+CREATE INDEX bookings_contact_phone ON public.bookings USING btree (org_id, contact_phone) WHERE (contact_phone IS NOT NULL);
 CREATE INDEX bookings_created_at ON public.bookings USING btree (org_id, created_at);
 CREATE INDEX bookings_departure ON public.bookings USING btree (org_id, departure_id, status);
 CREATE INDEX bookings_discount ON public.bookings USING btree (org_id, discount_code_id) WHERE (discount_code_id IS NOT NULL);
@@ -2267,6 +2271,7 @@ create table opt_outs (
   version integer not null default 1,
   created_at timestamp with time zone not null default app_now(),
   updated_at timestamp with time zone not null default app_now(),
+  is_by_text boolean not null default false,
   constraint opt_outs_pkey PRIMARY KEY (org_id, id),
   constraint opt_outs_address_folded CHECK ((address = lower((address COLLATE "C")))),
   constraint opt_outs_booking_fk FOREIGN KEY (org_id, booking_id) REFERENCES bookings(org_id, id) ON DELETE SET NULL (booking_id),
@@ -2275,6 +2280,7 @@ create table opt_outs (
   constraint opt_outs_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE
 );
 comment on table opt_outs is 'Addresses that get only what is needed for a booking.';
+comment on column opt_outs.is_by_text is 'The owner of the number wrote STOP, or another word for it.';
 CREATE INDEX opt_outs_booking ON public.opt_outs USING btree (org_id, booking_id) WHERE (booking_id IS NOT NULL);
 alter table opt_outs enable row level security;
 alter table opt_outs force row level security;

@@ -14,8 +14,10 @@ import { trackHandler } from './features/tracking/track-http.ts'
 import { WebhookSender } from './features/webhooks/webhook-sender.ts'
 import { smtpTransport } from './platform/channels/mail-transport.ts'
 import { backUpBeforeUpgrade } from './platform/backup/before-upgrade.ts'
+import { phoneNetworkOf } from './platform/channels/phone-adapters.ts'
 import { outboxChannels } from './platform/channels/outbox-channels.ts'
 import { passcodeGate } from './features/links/passcode-http.ts'
+import { phoneAnswersHandler } from './features/notifications/phone-answers-http.ts'
 import { unsubscribeHandler } from './features/notifications/unsubscribe-http.ts'
 import { withOneClick } from './platform/channels/one-click.ts'
 import { pushNetworkOf } from './platform/channels/push-service.ts'
@@ -166,7 +168,7 @@ async function start(
   const alertTicks = (opened.alertTicks = new AlertTicks(log, () => evaluateDue(services)))
   metrics.gauge('alerts_lag_seconds', 'How long what was evaluated last had been due', () => alertTicks.lagMs / 1000)
   alertTicks.start()
-  const phones = { sealed, network: config.messages, push: pushNetworkOf(config) }
+  const phones = { sealed, network: phoneNetworkOf(config), push: pushNetworkOf(config) }
   const mail = config.mail && smtpTransport(config.mail.smtpUrl, config.mail.from)
   opened.courier = new Courier({
     db,
@@ -264,6 +266,7 @@ async function handlerOf({ services, identity, live, files, metrics, server }: P
     calendar: calendarHandler({ services, metrics }),
     weather: weatherHandler({ services, metrics }),
     unsubscribe: unsubscribeHandler({ services, metrics }),
+    phoneAnswers: phoneAnswersHandler({ services, metrics }),
     passcode: passcodeGate({ services, metrics }),
     live: { ...documentRoutes, handler: withAppCheck(documentRoutes.handler, config.appCheckProject) },
     identity: identityRoutes,

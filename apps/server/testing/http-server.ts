@@ -10,6 +10,7 @@ import { readConfig, withPort, type Config } from '../src/config.ts'
 import type { Caller, Services } from '../src/context.ts'
 import type { Database } from '../src/platform/db/database.ts'
 import { passcodeGate } from '../src/features/links/passcode-http.ts'
+import { phoneAnswersHandler } from '../src/features/notifications/phone-answers-http.ts'
 import { unsubscribeHandler } from '../src/features/notifications/unsubscribe-http.ts'
 import { calendarHandler } from '../src/features/calendar-feeds/calendar-http.ts'
 import { weatherHandler } from '../src/features/monitoring/weather-http.ts'
@@ -135,6 +136,7 @@ export async function testServer(options: TestServerOptions = {}): Promise<TestS
       calendar: calendarHandler({ services, metrics }),
       weather: weatherHandler({ services, metrics }),
       unsubscribe: unsubscribeHandler({ services, metrics }),
+      phoneAnswers: phoneAnswersHandler({ services, metrics }),
       passcode: passcodeGate({ services, metrics }),
       live: { handles: () => false, handler: () => undefined },
       identity,

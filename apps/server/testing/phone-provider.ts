@@ -13,7 +13,8 @@ export const phonesOf = (
   { sealed, config }: Pick<Services, 'sealed' | 'config'>,
   hosts: readonly string[] = [],
   twilioUrl = config.messages.twilioUrl,
-): Phones => ({ sealed, network: { hosts, twilioUrl }, push: { ...pushNetworkOf(config), hosts } })
+  publicOrigin: string | null = null,
+): Phones => ({ sealed, network: { hosts, twilioUrl, publicOrigin }, push: { ...pushNetworkOf(config), hosts } })
 
 /** What a provider was asked. */
 export interface AskedPhone {

@@ -122,9 +122,10 @@ export const stateMachines = {
       draft: ['scheduled', 'cancelled'],
       scheduled: ['sending', 'cancelled'],
       sending: ['sent', 'partly_failed', 'failed'],
-      sent: [],
+      // a provider says later that a text did not arrive
+      sent: ['partly_failed', 'failed'],
       // a failed delivery is sent again
-      partly_failed: ['sending'],
+      partly_failed: ['sending', 'failed'],
       failed: ['sending'],
       cancelled: [],
     },

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { callable } from '../callable.ts'
 import { Id, Instant, text, write } from '../fields.ts'
+import { guestChannels, phoneChannels } from '../notifications/phone-channels.ts'
 
 /** Characters of one message between a party and the office. */
 export const maxThreadText = 1000
@@ -30,6 +31,8 @@ export const bookingThread = callable({
       z.extend(ThreadMessage, {
         /** Who answered; null for guests, and for people who are no members any more. */
         writtenBy: z.nullable(z.string()),
+        /** By which the guest answered a text; null for what was written on a page. */
+        channel: z.nullable(z.enum(phoneChannels)),
         /** Written by the guest, and not yet read by the office. */
         isUnread: z.boolean(),
       }),
@@ -48,9 +51,10 @@ export const answerThread = callable({
   kind: 'write',
   permission: 'bookings:manage',
   summary:
-    'Writes to the party of a booking on the page of its link, and by e-mail where there is an address. What the party wrote until `seen` counts as read; null where it has not written.',
+    'Writes to the party of a booking on the page of its link, and by e-mail, SMS or WhatsApp where one of them reaches its contact. What the party wrote until `seen` counts as read; null where it has not written.',
   input: write({ id: Id, seen: seenOrNone, body: ThreadText }),
-  output: z.object({ isMailed: z.boolean() }),
+  /** By what else than the page it was sent; null where nothing reaches the party. */
+  output: z.object({ sentBy: z.nullable(z.enum(guestChannels)) }),
   writes: ['booking_messages', 'deliveries', 'messages'],
 })
 

@@ -159,6 +159,8 @@ export const listBookingMessages = callable({
     reachedBy: z.nullable(z.enum(guestChannels)),
     /** Its contact wants only what is needed. */
     isOptedOut: z.boolean(),
+    /** They wrote STOP, or another word for it. */
+    isByText: z.boolean(),
   }),
   topics: ['bookings', 'deliveries', 'messages', 'opt_outs', 'phone_channels'],
 })

@@ -27,6 +27,8 @@ const PhoneSetup = z.object({
   account: z.nullable(z.string()),
   /** From which the provider sends; null otherwise. */
   sender: z.nullable(z.string()),
+  /** Where the other side says what became of texts and what guests answer; null while it is off, and on a server that others cannot reach. */
+  answersAt: z.nullable(z.string()),
   /** Guests are reached by it where the other one is set up as well. */
   isPreferred: z.boolean(),
   /** 0 where it is off. */

@@ -1,6 +1,7 @@
 import { answerThread, bookingThread, guestAnswer, markThreadRead } from '@tour-ops/contract/bookings/booking-thread'
 import { linkPlaceholder } from '@tour-ops/contract/notifications/guest-rules'
 import type { Locale } from '@tour-ops/contract/locales'
+import type { GuestChannel } from '@tour-ops/contract/notifications/phone-channels'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { nameInEmail } from '../../platform/channels/email-text.ts'
@@ -21,9 +22,10 @@ const answer = verb(answerThread, async (call, { id, seen, body }) => {
   if (!booking) throw notFound('booking')
   if (seen !== null) await markRead(call, id, seen)
   await insertThreadMessage(tx, orgId, id, { userId: caller.userId, body })
-  if (booking.email === null) return { isMailed: false }
-  await mail(call, booking, booking.email, { body, isAnswer: seen !== null })
-  return { isMailed: true }
+  const { reachedBy, reachedAt } = booking
+  if (reachedBy === null || reachedAt === null) return { sentBy: null }
+  await send(call, booking, { channel: reachedBy, to: reachedAt }, { body, isAnswer: seen !== null })
+  return { sentBy: reachedBy }
 })
 
 const marked = verb(markThreadRead, async (call, { id, seen }) => {
@@ -59,21 +61,21 @@ const pages: Readonly<Record<Locale, string>> = {
   es: 'Responda en su página:',
 }
 
-/** What was written, and where the party writes back. */
-async function mail(
+/** What was written, and where the party writes back. By a text the page is named without words, which it costs. */
+async function send(
   call: MemberCall,
   booking: ToldBooking,
-  to: string,
+  { channel, to }: { readonly channel: GuestChannel; readonly to: string },
   { body, isAnswer }: { readonly body: string; readonly isAnswer: boolean },
 ): Promise<void> {
   const locale = emailLocale(booking.language)
   await call.channels.send(call.tx, {
-    channel: 'email',
+    channel,
     to,
     orgId: call.orgId,
     kind: guestAnswer,
     subject: (isAnswer ? subjects : firstSubjects)[locale](nameInEmail(booking.tourName)),
-    body: `${body}\n\n${pages[locale]}\n${linkPlaceholder}`,
+    body: channel === 'email' ? `${body}\n\n${pages[locale]}\n${linkPlaceholder}` : `${body}\n${linkPlaceholder}`,
     locale,
     departureId: booking.departureId,
     about: { subjectType: 'booking', subjectId: booking.id },

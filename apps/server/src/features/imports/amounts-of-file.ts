@@ -3,7 +3,7 @@ import type { ImportMapping } from '@tour-ops/contract/imports/import-mapping'
 import { moneyFields, type PartyAmounts } from './amount-counter.ts'
 import type { FileAnalysis } from './file-analysis.ts'
 import { fieldOf } from './sensitive-columns.ts'
-import { wordKey } from './word-key.ts'
+import { wordKey } from '../../platform/word-key.ts'
 
 /** `Price p.p.`, `Preis pro Person`, `precio por persona`, `prix par personne`, `prezzo a persona`. */
 const perGuest =

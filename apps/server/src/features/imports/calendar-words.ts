@@ -1,4 +1,4 @@
-import { wordKey } from './word-key.ts'
+import { wordKey } from '../../platform/word-key.ts'
 
 /** Languages whose months and weekdays are known, from what the runtime knows of them. */
 const languages = ['en', 'de', 'es', 'fr', 'it']

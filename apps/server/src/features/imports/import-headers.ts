@@ -1,7 +1,7 @@
 import type { ImportField, importPresets } from '@tour-ops/contract/imports/import-mapping'
 import { frenchAndItalianHeaderWords } from './header-words-french-italian.ts'
 import { headerWords } from './header-words.ts'
-import { wordKey } from './word-key.ts'
+import { wordKey } from '../../platform/word-key.ts'
 
 export type ImportPreset = (typeof importPresets)[number]
 

@@ -4,7 +4,7 @@ import { problem, type Warning } from './import-problems.ts'
 import type { SimilarFacts } from './plan-store.ts'
 import { nameOf } from './plan-types.ts'
 import type { RowValues } from './row-values.ts'
-import { wordKey } from './word-key.ts'
+import { wordKey } from '../../platform/word-key.ts'
 
 /** Bookings of a departure that may have a contact in common; more are those of an agent, whose address is on all of them. */
 const mostWithContact = 2

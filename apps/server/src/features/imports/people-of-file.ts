@@ -1,6 +1,6 @@
 import type { EntryFacts, PersonFacts } from './plan-store.ts'
 import type { RowValues } from './row-values.ts'
-import { wordKey } from './word-key.ts'
+import { wordKey } from '../../platform/word-key.ts'
 
 export const nameKeyOf = ({
   firstName,

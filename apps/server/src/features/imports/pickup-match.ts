@@ -1,6 +1,6 @@
 import { likeness } from './likeness.ts'
 import { declaredIn } from './recognized-values.ts'
-import { wordKey } from './word-key.ts'
+import { wordKey } from '../../platform/word-key.ts'
 
 /** Words that agents put before or behind the name of a place. */
 const fillers = new Set(

@@ -11,7 +11,7 @@ import type { Change, EntityPlan } from './plan-types.ts'
 import { amountOfUnits, paxOfUnits, unitsAsCounted, unitsFor } from './plan-units.ts'
 import { nameOf } from './plan-types.ts'
 import type { RowValues } from './row-values.ts'
-import { wordKey } from './word-key.ts'
+import { wordKey } from '../../platform/word-key.ts'
 
 /** What the lines of one party say about their booking; the first value counts for all. */
 export interface PartyFields {

@@ -3,7 +3,7 @@ import type { ImportSeal } from './import-seal.ts'
 import type { PersonFacts } from './plan-store.ts'
 import type { Change, EntityPlan } from './plan-types.ts'
 import type { RowValues } from './row-values.ts'
-import { wordKey } from './word-key.ts'
+import { wordKey } from '../../platform/word-key.ts'
 
 export interface PersonPlan {
   readonly traveler?: EntityPlan

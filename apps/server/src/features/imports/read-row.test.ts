@@ -9,7 +9,7 @@ import { dateShapeOf, impossibleDayIn, readDate, readTime } from './import-dates
 import { guessColumns } from './import-headers.ts'
 import type { NumbersOfFile } from './read-context.ts'
 import { rowReader } from './read-row.ts'
-import { wordKey } from './word-key.ts'
+import { wordKey } from '../../platform/word-key.ts'
 
 const keys = fixedDataKeys([newDataKey()], newDataKey())
 const seal = new ImportSeal(new SealedText(keys), { orgId: 'org', batchId: 'batch' })

@@ -3,7 +3,7 @@ import type { channels } from '@tour-ops/contract/bookings/bookings'
 import type { DietaryNeed, MobilityNeed } from '@tour-ops/contract/travelers/needs'
 import type { genders } from '@tour-ops/contract/travelers/travelers'
 import type { UnitType } from '@tour-ops/contract/units'
-import { wordKey } from './word-key.ts'
+import { wordKey } from '../../platform/word-key.ts'
 
 // What agents write for our words, in English, German, Spanish, French, Italian and in the short forms of their systems.
 

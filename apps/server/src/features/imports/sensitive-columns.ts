@@ -1,7 +1,7 @@
 import type { ImportField, ImportMapping } from '@tour-ops/contract/imports/import-mapping'
 import { sensitiveImportFields } from '@tour-ops/contract/sensitive-data'
 import { fieldOfHeader } from './import-headers.ts'
-import { wordKey } from './word-key.ts'
+import { wordKey } from '../../platform/word-key.ts'
 
 /** Parts of headers, in English, German, Spanish, French and Italian, under which passports, birth dates and medical notes are found. */
 const sensitiveHeader = new RegExp(

@@ -1,5 +1,5 @@
 import { type NameParts, namePartsOf } from '@tour-ops/contract/travelers/names'
-import { wordKey } from './word-key.ts'
+import { wordKey } from '../../platform/word-key.ts'
 
 const between = /\s*(?:;|[\n\v]|\||\s\/\s|\s&\s|\s\+\s|\s(?:and|und|y|et|ed)\s)\s*/i
 const hasTwoWords = (name: string): boolean => /\S\s+\S/.test(name)

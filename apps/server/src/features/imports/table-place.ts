@@ -1,6 +1,6 @@
 import { isBlank, type MergedAcross, type TableRow } from './file-table.ts'
 import { fieldOfHeader } from './import-headers.ts'
-import { wordKey } from './word-key.ts'
+import { wordKey } from '../../platform/word-key.ts'
 
 /** Where the table is in its file; lines as people count them. */
 export interface TablePlace {

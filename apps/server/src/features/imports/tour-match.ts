@@ -1,5 +1,5 @@
 import { likeness, similarFrom } from './likeness.ts'
-import { wordKey } from './word-key.ts'
+import { wordKey } from '../../platform/word-key.ts'
 
 export interface KnownTour {
   readonly id: string

@@ -13,7 +13,7 @@ import {
   statusWords,
   unitWords,
 } from './recognized-values.ts'
-import { wordKey } from './word-key.ts'
+import { wordKey } from '../../platform/word-key.ts'
 
 type Meaning = (value: string, tours: readonly KnownTour[]) => string | undefined
 

@@ -74,14 +74,14 @@ async function twoParties() {
 test('the office begins: the party reads it on its page and by e-mail, and the log has it as any message', async () => {
   const { caller, booking, other, page, thread, write, mails } = await twoParties()
   const begin = (id: string) => caller.call(verbOf(answerThread), { id, seen: null, body: 'The harbour has moved.' })
-  expect(await begin(booking.id)).toEqual({ isMailed: true })
+  expect(await begin(booking.id)).toEqual({ sentBy: 'email' })
   expect((await page())?.messages).toMatchObject([{ author: 'office', body: 'The harbour has moved.' }])
   const [mail] = await mails()
   expect(mail?.subject).toBe('Un mensaje para usted: Golden Circle')
   expect(mail?.body).toContain('/share/')
   expect(await messagesOf(caller, booking.id)).toContain('guest_answer sent')
   // without an address it is on the page alone
-  expect(await begin(other.id)).toEqual({ isMailed: false })
+  expect(await begin(other.id)).toEqual({ sentBy: null })
   // what a guest writes meanwhile is not read by that
   await write('Where to?')
   await begin(booking.id)
@@ -122,7 +122,7 @@ test('a guest writes, the office reads who has written and answers, and the gues
   expect(await thread()).toMatchObject([
     { author: 'guest', body: 'May we bring a dog?\nIt is small.', at: '2030-07-01T10:00:00.000Z', isUnread: true },
   ])
-  expect(await answer('Yes, on a lead.')).toEqual({ isMailed: true })
+  expect(await answer('Yes, on a lead.')).toEqual({ sentBy: 'email' })
   expect(await thread()).toMatchObject([
     { author: 'guest', isUnread: false },
     { author: 'office', body: 'Yes, on a lead.', writtenBy: expect.any(String), isUnread: false },
@@ -241,7 +241,7 @@ test('who wants only needed e-mails reads the answer on the page alone; a bookin
   expect((await page())?.messages).toHaveLength(2)
   await write('And for us?', otherLink.token)
   const seen = (await thread(other.id))[0]?.id ?? ''
-  expect(await caller.call(verbOf(answerThread), { id: other.id, seen, body: 'Yes.' })).toEqual({ isMailed: false })
+  expect(await caller.call(verbOf(answerThread), { id: other.id, seen, body: 'Yes.' })).toEqual({ sentBy: null })
   expect(await sentMails(world, clock)).toEqual([])
 })
 

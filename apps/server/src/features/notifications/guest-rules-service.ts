@@ -101,6 +101,7 @@ const ofBooking = verb(listBookingMessages, async (call, { id }) => {
     })),
     reachedBy: contact?.channel ?? null,
     isOptedOut: contact?.isOptedOut ?? false,
+    isByText: contact?.isByText ?? false,
   }
 })
 

@@ -87,7 +87,7 @@ describe('a guest with a phone number and no e-mail address', () => {
     const { bookBy, texted, messages } = await office({ isSetUp: false })
     const { id } = await bookBy({ phone })
     expect(await texted()).toEqual([])
-    expect(await messages(id)).toEqual({ messages: [], reachedBy: null, isOptedOut: false })
+    expect(await messages(id)).toEqual({ messages: [], reachedBy: null, isOptedOut: false, isByText: false })
   })
 
   test('is reached by WhatsApp where the organization prefers it', async () => {

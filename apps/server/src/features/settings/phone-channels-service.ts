@@ -10,25 +10,47 @@ import {
 } from '@tour-ops/contract/notifications/phone-channels'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
-import { PhoneError, sendToPhone } from '../../platform/channels/phone-adapters.ts'
+import { PhoneError, phoneNetworkOf, sendToPhone } from '../../platform/channels/phone-adapters.ts'
 import { newWebhookSecret } from '../../platform/http/webhook-signature.ts'
-import { type PhoneChannelRow, placeOf, selectPhoneChannels, targetOf } from '../../platform/channels/phone-channels.ts'
+import {
+  answersPathOf,
+  type PhoneChannelRow,
+  placeOf,
+  selectPhoneChannels,
+  targetOf,
+} from '../../platform/channels/phone-channels.ts'
 import { newId } from '../../platform/ids.ts'
+import { publicOriginOf } from '../../platform/loopback.ts'
 import { notFound, requireVersion } from '../../platform/optimistic-lock.ts'
 import { slowVerb, type Verb, verb } from '../../platform/verb.ts'
 
 const find = (rows: readonly PhoneChannelRow[], channel: PhoneChannel) => rows.find((row) => row.channel === channel)
 
-function setupOf(channel: PhoneChannel, row: PhoneChannelRow | undefined): PhoneSetup {
-  if (!row)
-    return { channel, adapter: 'off', address: null, account: null, sender: null, isPreferred: false, version: 0 }
-  const { adapter, address, account, sender, isPreferred, version } = row
-  return { channel, adapter, address, account, sender, isPreferred, version }
+const off = {
+  adapter: 'off',
+  address: null,
+  account: null,
+  sender: null,
+  answersAt: null,
+  isPreferred: false,
+  version: 0,
+} as const
+
+function setupOf(
+  { orgId, config }: Pick<MemberCall, 'orgId' | 'config'>,
+  channel: PhoneChannel,
+  row: PhoneChannelRow | undefined,
+): PhoneSetup {
+  if (!row) return { channel, ...off }
+  const { id, adapter, address, account, sender, isPreferred, version } = row
+  const origin = publicOriginOf(config.publicUrl)
+  const answersAt = origin === null ? null : origin + answersPathOf(orgId, id)
+  return { channel, adapter, address, account, sender, answersAt, isPreferred, version }
 }
 
 const get = verb(getPhoneChannels, async (call) => {
   const rows = await selectPhoneChannels(call.tx, call.orgId)
-  return { channels: phoneChannels.map((channel) => setupOf(channel, find(rows, channel))) }
+  return { channels: phoneChannels.map((channel) => setupOf(call, channel, find(rows, channel))) }
 })
 
 type Entries = Given<typeof setPhoneChannel>
@@ -43,7 +65,7 @@ const set = verb(setPhoneChannel, async (call, entries) => {
   requireVersion({ version: before?.version ?? 0 }, entries.version, 'settings')
   if (adapter === 'off') {
     await sql`delete from phone_channels where org_id = ${orgId} and channel = ${channel}`.execute(tx)
-    return { setup: setupOf(channel, undefined), secret: null }
+    return { setup: setupOf(call, channel, undefined), secret: null }
   }
   if (isPreferred) {
     await sql`update phone_channels set is_preferred = false where org_id = ${orgId} and channel <> ${channel} and is_preferred`.execute(
@@ -53,7 +75,7 @@ const set = verb(setPhoneChannel, async (call, entries) => {
   const made = adapter === 'webhook' ? webhookSecret(entries, before) : null
   const secret = made ?? (adapter === 'twilio' ? providerToken(entries, before) : undefined)
   await store(call, entries, before, secret)
-  return { setup: setupOf(channel, find(await selectPhoneChannels(tx, orgId), channel)), secret: made }
+  return { setup: setupOf(call, channel, find(await selectPhoneChannels(tx, orgId), channel)), secret: made }
 })
 
 /** Null where the one that is stored goes on signing. */
@@ -101,7 +123,7 @@ const test = slowVerb(testPhoneChannel, {
       select locale from org_settings where org_id = ${orgId}`.execute(tx)
     const text = testTexts[rows[0]?.locale ?? 'en']
     const target = targetOf(sealed, orgId, row)
-    return { target, message: { id: newId(), to, text }, network: config.messages, at: clock.now() }
+    return { target, message: { id: newId(), to, text }, network: phoneNetworkOf(config), at: clock.now() }
   },
   work: async ({ target, message, network, at }, signal) => {
     try {

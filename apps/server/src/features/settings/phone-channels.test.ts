@@ -105,6 +105,18 @@ describe('SMS and WhatsApp', () => {
     expect((await setups()).map(({ isPreferred }) => isPreferred)).toEqual([true, false])
   })
 
+  test('say where the other side answers, where others reach this server', async () => {
+    const { setup } = await set({})
+    expect(setup.answersAt).toBeNull()
+    const { config } = world.services
+    const services = { ...world.services, config: { ...config, publicUrl: 'https://ops.example' } }
+    const { channels } = await execute(services, requestMeta(), admin.caller, verbOf(getPhoneChannels), {})
+    expect(channels.map(({ answersAt }) => answersAt)).toEqual([
+      expect.stringMatching(new RegExp(`^https://ops\\.example/phone/${admin.orgId}/[0-9a-f-]{36}$`)),
+      null,
+    ])
+  })
+
   test('of another organization are out of reach', async () => {
     await set({})
     const stranger = await world.as('admin')

@@ -14,3 +14,12 @@ export async function judgeMessages(tx: Tx, orgId: string, ids: RawBuilder<unkno
     where m.org_id = ${orgId} and ${ids} and m.status = 'sending'
       and not exists (select ${deliveries} and d.status = 'queued') and exists (select ${deliveries})`.execute(tx)
 }
+
+/** Judges messages again whose deliveries had ended: a provider said later that one of them did not arrive. Lock them before, as above. */
+export async function judgeSentMessages(tx: Tx, orgId: string, ids: RawBuilder<unknown>): Promise<void> {
+  const judged = sql`message_status(m.org_id, m.id)`
+  await sql`update messages m set status = ${judged}
+    where m.org_id = ${orgId} and ${ids} and m.status in ('sent', 'partly_failed') and ${judged} in ('partly_failed', 'failed') and ${judged} <> m.status`.execute(
+    tx,
+  )
+}

@@ -25,6 +25,8 @@ export interface ContactChoice {
   readonly channel: GuestChannel
   readonly address: string
   readonly isOptedOut: boolean
+  /** They wrote STOP themselves. */
+  readonly isByText: boolean
 }
 
 /** Undefined for a booking that is out of reach, or whose contact cannot be reached. */
@@ -34,7 +36,8 @@ export async function selectContactChoice(
   bookingId: string,
 ): Promise<ContactChoice | undefined> {
   const { rows } = await sql<ContactChoice>`
-    select ${reachedBy} as channel, ${reachedAt} as address, ${isContactOptedOut} as "isOptedOut"
+    select ${reachedBy} as channel, ${reachedAt} as address, ${isContactOptedOut} as "isOptedOut",
+      exists (select from opt_outs o where o.org_id = b.org_id and o.channel = ${reachedBy} and o.address = ${folded(reachedAt)} and o.is_by_text) as "isByText"
     from bookings b where b.org_id = ${orgId} and b.id::text = ${bookingId} and ${reachedBy} is not null`.execute(tx)
   return rows[0]
 }
@@ -49,13 +52,8 @@ export async function writeOptOut(
   const contact = await selectContactChoice(tx, orgId, bookingId)
   if (!contact || contact.isOptedOut === wanted) return contact
   const { channel, address } = contact
-  if (wanted) await insertOptOut(tx, orgId, { channel, address, bookingId })
-  else {
-    await sql`delete from opt_outs where org_id = ${orgId} and channel = ${channel} and address = ${folded(sql`${address}::text`)}`.execute(
-      tx,
-    )
-  }
-  return { ...contact, isOptedOut: wanted }
+  await optAddress(tx, orgId, { channel, address, bookingId }, wanted)
+  return { ...contact, isOptedOut: wanted, isByText: false }
 }
 
 interface Said {
@@ -63,12 +61,24 @@ interface Said {
   readonly address: string
   /** Of what the e-mail was about, or where it was said. */
   readonly bookingId: string | null
+  /** Its owner wrote STOP. */
+  readonly isByText?: boolean
 }
 
-const insertOptOut = (tx: Tx, orgId: string, { channel, address, bookingId }: Said): Promise<unknown> =>
-  sql`insert into opt_outs (org_id, id, channel, address, booking_id)
-    values (${orgId}, ${newId()}, ${channel}, ${folded(sql`${address}::text`)}, ${bookingId})
-    on conflict (org_id, channel, address) do nothing`.execute(tx)
+/** Writes that the owner of an address wants only what is needed by that channel, or everything again. */
+export async function optAddress(tx: Tx, orgId: string, said: Said, wanted: boolean): Promise<void> {
+  const { channel, address, bookingId, isByText = false } = said
+  const compared = folded(sql`${address}::text`)
+  if (wanted) {
+    await sql`insert into opt_outs (org_id, id, channel, address, booking_id, is_by_text)
+      values (${orgId}, ${newId()}, ${channel}, ${compared}, ${bookingId}, ${isByText})
+      on conflict (org_id, channel, address) do nothing`.execute(tx)
+  } else {
+    await sql`delete from opt_outs where org_id = ${orgId} and channel = ${channel} and address = ${compared}`.execute(
+      tx,
+    )
+  }
+}
 
 /** Writes that whoever got an e-mail wants only what is needed, whatever the address of the booking is by now. @returns false where the e-mail is not known. */
 export async function optOutOfDelivery(tx: Tx, orgId: string, deliveryId: string): Promise<boolean> {
@@ -76,7 +86,7 @@ export async function optOutOfDelivery(tx: Tx, orgId: string, deliveryId: string
     select channel, recipient as address, booking_id as "bookingId" from deliveries
     where org_id = ${orgId} and id = ${deliveryId} and channel = 'email'`.execute(tx)
   if (!rows[0]) return false
-  await insertOptOut(tx, orgId, rows[0])
+  await optAddress(tx, orgId, rows[0], true)
   return true
 }
 

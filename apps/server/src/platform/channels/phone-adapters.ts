@@ -1,6 +1,8 @@
 import type { ChannelFault, PhoneAdapter, PhoneChannel } from '@tour-ops/contract/notifications/phone-channels'
 import { askOutside, type OutsideAnswer, OutsideError } from '../http/outside-request.ts'
+import type { Config } from '../../config.ts'
 import { signedHeaders } from '../http/webhook-signature.ts'
+import { publicOriginOf } from '../loopback.ts'
 
 /** How a channel leaves, with its secret in clear. */
 export interface PhoneTarget {
@@ -10,6 +12,8 @@ export interface PhoneTarget {
   readonly account: string | null
   readonly sender: string | null
   readonly secret: string
+  /** Path at which what the other side says back is taken. */
+  readonly answersPath: string
 }
 
 export interface PhoneText {
@@ -24,7 +28,15 @@ export interface PhoneText {
 export interface PhoneNetwork {
   readonly hosts: readonly string[]
   readonly twilioUrl: string
+  /** Origin at which others reach this server; null where nobody can. */
+  readonly publicOrigin: string | null
 }
+
+/** Where a server of this configuration sends texts. */
+export const phoneNetworkOf = ({ messages, publicUrl }: Pick<Config, 'messages' | 'publicUrl'>): PhoneNetwork => ({
+  ...messages,
+  publicOrigin: publicOriginOf(publicUrl),
+})
 
 /** Why the other side did not take a text. */
 export class PhoneError extends Error {
@@ -103,12 +115,14 @@ function toWebhook({ channel, address, secret }: PhoneTarget, { id, to, text }: 
 
 /** Source: https://www.twilio.com/docs/messaging/api/message-resource, "Create a Message". */
 function toTwilio(
-  { channel, account, sender, secret }: PhoneTarget,
-  { to, text }: PhoneText,
-  { twilioUrl }: PhoneNetwork,
+  { channel, account, sender, secret, answersPath }: PhoneTarget,
+  { id, to, text }: PhoneText,
+  { twilioUrl, publicOrigin }: PhoneNetwork,
 ): Request {
   const prefix = channel === 'whatsapp' ? 'whatsapp:' : ''
   const form = new URLSearchParams({ To: prefix + to, From: prefix + (sender ?? ''), Body: text })
+  // with our own id, since a receipt may be here before the answer with theirs is written
+  if (publicOrigin !== null) form.set('StatusCallback', `${publicOrigin}${answersPath}?delivery=${id}`)
   return {
     url: urlOf(`${twilioUrl}/2010-04-01/Accounts/${encodeURIComponent(account ?? '')}/Messages.json`),
     text: form.toString(),

@@ -32,8 +32,16 @@ const inOrder = (channel: RawBuilder<unknown>) => sql`array_position(${[...phone
 export function targetOf(sealed: SealedText, orgId: string, row: PhoneChannelRow): PhoneTarget {
   const { channel, adapter, address, account, sender } = row
   const secret = sealed.open(row.secret, placeOf(orgId, row.id))
-  return { channel, adapter, address, account, sender, secret }
+  return { channel, adapter, address, account, sender, secret, answersPath: answersPathOf(orgId, row.id) }
 }
+
+/** The channel with this id, for what comes from outside; undefined where there is none. */
+export async function selectPhoneChannel(tx: Tx, orgId: string, id: string): Promise<PhoneChannelRow | undefined> {
+  return (await selectPhoneChannels(tx, orgId)).find((row) => row.id === id)
+}
+
+/** Path at which a provider says what became of texts, and what guests answer. The signature of a request proves who asks, not the path. */
+export const answersPathOf = (orgId: string, id: string): string => `/phone/${orgId}/${id}`
 
 /** Where a secret belongs. */
 export const placeOf = (orgId: string, id: string) => ({ orgId, column: 'phone_channels.secret' as const, id })

@@ -322,6 +322,8 @@ interface BookingMessagesTable {
   version: Generated<number>
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+  /** By which a guest answered a text; null for what was written on a page. */
+  channel: string | null
 }
 
 interface BookingsTable {
@@ -1239,6 +1241,8 @@ interface OptOutsTable {
   version: Generated<number>
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+  /** The owner of the number wrote STOP, or another word for it. */
+  is_by_text: Generated<boolean>
 }
 
 interface OrgSettingsTable {

@@ -31,6 +31,8 @@ export interface ApplicationParts extends ProbeParts {
   readonly weather: Handler
   /** What mail programs say for guests: `/unsubscribe/{organization}/{delivery}/{proof}`. */
   readonly unsubscribe: Handler
+  /** What providers of SMS and WhatsApp say back: `/phone/{organization}/{channel}`. */
+  readonly phoneAnswers: Handler
   /** Asks for the passcode of a guest's page: `/share/{token}`. False where the page is to be shown. */
   readonly passcode: (exchange: Exchange) => Promise<boolean>
   /** Live documents, the stream included. */
@@ -108,6 +110,7 @@ export function applicationHandler(parts: ApplicationParts): Handler {
     if (path.startsWith('/calendar/')) return parts.calendar(exchange)
     if (path.startsWith('/weather/')) return parts.weather(exchange)
     if (path.startsWith('/unsubscribe/')) return parts.unsubscribe(exchange)
+    if (path.startsWith('/phone/')) return parts.phoneAnswers(exchange)
     if (path.startsWith('/share/')) {
       // The address of a guest's page is its secret: nobody lists it.
       exchange.response.setHeader('x-robots-tag', 'noindex, nofollow')

@@ -1,7 +1,7 @@
 import type { DemoAccount, PageConfig } from '@tour-ops/contract/page-config'
 import { demoAccounts, demoEmail, demoPassword } from '../../../seed/data/staff.ts'
 import type { Config } from '../../config.ts'
-import { isLoopback } from '../loopback.ts'
+import { isLoopback, publicOriginOf } from '../loopback.ts'
 
 /** Shown for one-click sign-in; the configuration refuses demo mode wherever others can reach it. */
 export const demoAccountsOf = (config: Config): DemoAccount[] =>
@@ -22,7 +22,7 @@ export const hasStart = ({ identity, backend, appCheckProject, publicUrl }: Conf
 
 /** What the web application may know of the configuration. Everything here is public. */
 export const pageConfigOf = (config: Config, buildId: string): PageConfig => ({
-  publicOrigin: isLoopback(new URL(config.publicUrl).hostname) ? null : config.publicUrl,
+  publicOrigin: publicOriginOf(config.publicUrl),
   baseUrl: '/api',
   buildId,
   identity: publicIdentityOf(config),

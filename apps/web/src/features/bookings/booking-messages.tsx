@@ -57,7 +57,12 @@ export function BookingMessages({ booking: { id } }: { booking: Booking }) {
         ))}
       </ul>
       {data.reachedBy !== null && (
-        <BookingOptOut id={id} isOptedOut={data.isOptedOut} isByPhone={data.reachedBy !== 'email'} />
+        <BookingOptOut
+          id={id}
+          isOptedOut={data.isOptedOut}
+          isByPhone={data.reachedBy !== 'email'}
+          isByText={data.isByText}
+        />
       )}
     </section>
   )

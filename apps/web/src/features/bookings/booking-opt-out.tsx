@@ -11,10 +11,12 @@ interface BookingOptOutProps {
   isOptedOut: boolean
   /** Their phone is what reaches them. */
   isByPhone: boolean
+  /** They wrote STOP themselves. */
+  isByText: boolean
 }
 
 /** Whether the contact of a booking wants only what is needed: they say so on their page, or on the phone. */
-export function BookingOptOut({ id, isOptedOut, isByPhone }: BookingOptOutProps) {
+export function BookingOptOut({ id, isOptedOut, isByPhone, isByText }: BookingOptOutProps) {
   const { can } = useAccess()
   const { mutate, isPending, variables } = useCall(setOptOut, {
     onError: (error) => toast(refusalText(error)),
@@ -26,7 +28,7 @@ export function BookingOptOut({ id, isOptedOut, isByPhone }: BookingOptOutProps)
     <div className="px-4 pt-2 lg:px-6">
       <Switch
         label={isByPhone ? m.bookings_opt_out_messages() : m.bookings_opt_out()}
-        hint={m.bookings_opt_out_hint()}
+        hint={isByText ? `${m.bookings_opted_out_by_text()} ${m.bookings_opt_out_hint()}` : m.bookings_opt_out_hint()}
         checked={isPending ? variables.isOptedOut : isOptedOut}
         disabled={isPending}
         onChange={(event) => mutate({ id, isOptedOut: event.target.checked })}

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { answerThread, bookingThread, markThreadRead, maxThreadText } from '@tour-ops/contract/bookings/booking-thread'
 import type { Booking } from '@tour-ops/contract/bookings/bookings'
+import type { PhoneChannel } from '@tour-ops/contract/notifications/phone-channels'
 import { Mail, MailOpen, Send } from 'lucide-react'
 import { useState } from 'react'
 import { callQuery, useCall } from '../../backend/queries.ts'
@@ -34,13 +35,14 @@ export function BookingThread({ booking: { id, contact } }: { booking: Booking }
         )}
       </div>
       <ul className="grid gap-3">
-        {messages.map(({ id: messageId, author, writtenBy, body, at, isUnread }) => (
+        {messages.map(({ id: messageId, author, writtenBy, channel, body, at, isUnread }) => (
           <li key={messageId}>
             <p className="text-ink-2">
               <b className={isUnread ? 'font-semibold text-ink-strong' : 'font-medium text-ink-strong'}>
                 {author === 'guest' ? contact.name : (writtenBy ?? m.bookings_thread_office())}
               </b>{' '}
               {formatDayTime(at)}
+              {channel !== null && <> · {answeredBy[channel]()}</>}
             </p>
             <p className="break-words whitespace-pre-line">
               <bdi>{body}</bdi>
@@ -51,6 +53,11 @@ export function BookingThread({ booking: { id, contact } }: { booking: Booking }
       {can('bookings:manage') && <AnswerForm id={id} seen={seen} hasUnread={unread > 0} />}
     </section>
   )
+}
+
+const answeredBy: Readonly<Record<PhoneChannel, () => string>> = {
+  sms: m.bookings_thread_by_sms,
+  whatsapp: m.bookings_thread_by_whatsapp,
 }
 
 /** A button first: most parties are not written to. */
@@ -84,22 +91,30 @@ const answerTexts = {
   label: m.bookings_thread_answer,
   send: m.bookings_thread_send,
   sent: m.bookings_thread_answered,
-  sentAndMailed: m.bookings_thread_answered_mail,
+  sentBy: {
+    email: m.bookings_thread_answered_mail,
+    sms: m.bookings_thread_answered_sms,
+    whatsapp: m.bookings_thread_answered_whatsapp,
+  },
 }
 const firstTexts = {
   label: m.bookings_thread_first,
   send: m.bookings_thread_send_first,
   sent: m.bookings_thread_sent,
-  sentAndMailed: m.bookings_thread_sent_mail,
+  sentBy: {
+    email: m.bookings_thread_sent_mail,
+    sms: m.bookings_thread_sent_sms,
+    whatsapp: m.bookings_thread_sent_whatsapp,
+  },
 }
 
 function AnswerForm({ id, seen, hasUnread }: AnswerFormProps) {
   const [body, setBody] = useState('')
   const texts = seen === null ? firstTexts : answerTexts
   const answer = useCall(answerThread, {
-    onSuccess: ({ isMailed }) => {
+    onSuccess: ({ sentBy }) => {
       setBody('')
-      toast(isMailed ? texts.sentAndMailed() : texts.sent())
+      toast(sentBy === null ? texts.sent() : texts.sentBy[sentBy]())
     },
   })
   const mark = useCall(markThreadRead)

@@ -15,6 +15,7 @@ import { m } from '../../paraglide/messages.js'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/choice.tsx'
+import { copyText } from '../../ui/copy-text.ts'
 import { Field, Select, TextInput } from '../../ui/field.tsx'
 import { SecretAddressDialog } from '../../ui/secret-address-dialog.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
@@ -188,6 +189,7 @@ function ChannelForm({ setup, onChanged, onSecret }: ChannelFormProps) {
           </Button>
         )}
       </div>
+      {setup.adapter !== 'off' && !isChanged && <AnswersAddress setup={setup} />}
       {setup.adapter !== 'off' && !isChanged && <ChannelTest setup={setup} />}
     </form>
   )
@@ -245,6 +247,22 @@ function ProviderFields({ setup, entries, change, problem }: ProviderFieldsProps
   )
 }
 
+/** Where the provider says what became of messages and what guests answer; without a public address of the server, how to get one. */
+function AnswersAddress({ setup: { adapter, answersAt } }: { setup: PhoneSetup }) {
+  if (answersAt === null) return <Banner tone="info">{m.settings_mobile_answers_none()}</Banner>
+  const hint = adapter === 'twilio' ? m.settings_mobile_answers_twilio() : m.settings_mobile_answers_webhook()
+  return (
+    <div className="flex flex-wrap items-start gap-2">
+      <Field className="min-w-[200px] flex-1" label={m.settings_mobile_answers()} hint={hint}>
+        <TextInput readOnly dir="ltr" value={answersAt} onFocus={(event) => event.target.select()} />
+      </Field>
+      <Button className="sm:mt-6" onClick={() => void copyText(answersAt, m.settings_mobile_answers_copied())}>
+        {m.settings_mobile_answers_copy()}
+      </Button>
+    </div>
+  )
+}
+
 const faults: Readonly<Record<ChannelFault, () => string>> = {
   private: m.settings_mobile_fault_private,
   silent: m.settings_mobile_fault_silent,
@@ -274,7 +292,7 @@ function ChannelTest({ setup: { channel, version } }: { setup: PhoneSetup }) {
           />
         </Field>
         <Button
-          className="mt-6"
+          className="sm:mt-6"
           pending={test.isPending}
           disabled={to.trim() === ''}
           onClick={() => test.mutate({ channel, version, to })}
