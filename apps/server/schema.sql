@@ -893,7 +893,7 @@ create table departure_stops (
   constraint departure_stops_planned_order CHECK ((planned_depart_at >= planned_arrive_at)),
   constraint departure_stops_source_known CHECK ((source = ANY (ARRAY['gps'::text, 'guide'::text, 'dispatcher'::text, 'inferred'::text]))),
   constraint departure_stops_status_known CHECK ((status = ANY (ARRAY['planned'::text, 'approaching'::text, 'arrived'::text, 'departed'::text, 'skipped'::text]))),
-  constraint departure_stops_travel_mode_check CHECK ((travel_mode = ANY (ARRAY['walk'::text, 'drive'::text, 'boat'::text, 'rail'::text, 'air'::text])))
+  constraint departure_stops_travel_mode_known CHECK ((travel_mode = ANY (ARRAY['walk'::text, 'drive'::text, 'boat'::text, 'rail'::text, 'air'::text])))
 );
 CREATE INDEX departure_stops_place ON public.departure_stops USING btree (org_id, place_id);
 alter table departure_stops enable row level security;

@@ -116,6 +116,9 @@ beforeAll(async () => {
     )
     await sql`update incidents set departure_id = ${departure}, place_id = ${place}`.execute(tx)
     await sql`update alerts set departure_id = ${departure}, incident_id = ${samples.id('incidents')}`.execute(tx)
+    await sql`update messages set texts = '{}', audience = ${JSON.stringify({ departureIds: [departure] })}::jsonb`.execute(
+      tx,
+    )
     await sql`insert into incident_entries (org_id, id, incident_id, kind, text, file_id)
       values (${caller.orgId}, ${newId()}, ${samples.id('incidents')}, 'file', 'a.csv', ${samples.id('files')})`.execute(
       tx,
