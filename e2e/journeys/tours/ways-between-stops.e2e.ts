@@ -27,13 +27,13 @@ test('each way of a tour says how guests travel and where no signal is expected,
   const way = page.getByLabel('Way here', { exact: true })
   await expect(way.getByRole('option')).toHaveText([
     'As the tour: by road',
-    'on foot',
-    'by road',
-    'by boat',
-    'by train',
-    'by plane',
+    'On foot',
+    'By road',
+    'By boat',
+    'By train',
+    'By plane',
   ])
-  await way.selectOption('by boat')
+  await way.selectOption('By boat')
   await page.getByRole('switch', { name: /^No signal expected on the way here/ }).check()
   await expect(stops.getByRole('img', { name: 'by boat' })).toBeVisible()
   await expect(stops.getByRole('img', { name: 'no signal expected on the way' })).toBeVisible()

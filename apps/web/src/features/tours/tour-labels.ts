@@ -1,7 +1,13 @@
 import type { CancellationStep } from '@tour-ops/contract/tours/cancellation-steps'
 import type { placeKinds } from '@tour-ops/contract/places/places'
 import type { StatusOf } from '@tour-ops/contract/state-machines'
-import type { staffRoles, tourDifficulties, tourKinds, tourStopKinds } from '@tour-ops/contract/tours/tour-terms'
+import type {
+  staffRoles,
+  tourDifficulties,
+  tourKinds,
+  tourStopKinds,
+  TravelMode,
+} from '@tour-ops/contract/tours/tour-terms'
 import type { publishProblems, TourRow, TourStep } from '@tour-ops/contract/tours/tours'
 import { m } from '../../paraglide/messages.js'
 
@@ -44,6 +50,15 @@ export const stopKindLabels: Labels<(typeof tourStopKinds)[number]> = {
   transfer: m.tours_stop_transfer,
   overnight: m.tours_stop_overnight,
   end: m.tours_stop_end,
+}
+
+/** As choices; inside of a sentence they are those of `records/travel-modes.ts`. */
+export const travelModeChoices: Labels<TravelMode> = {
+  walk: m.tours_by_walk,
+  drive: m.tours_by_drive,
+  boat: m.tours_by_boat,
+  rail: m.tours_by_rail,
+  air: m.tours_by_air,
 }
 
 export const placeKindLabels: Labels<(typeof placeKinds)[number]> = {

@@ -7,7 +7,7 @@ import { TimeInput } from '../../../ui/date-field.tsx'
 import { Field, NumberInput, Select, TextArea } from '../../../ui/field.tsx'
 import { formatNumber } from '../../../ui/format.ts'
 import { Ltr } from '../../../ui/ltr.tsx'
-import { stopKindLabels } from '../tour-labels.ts'
+import { stopKindLabels, travelModeChoices } from '../tour-labels.ts'
 import { clockAt, offsetOf } from './clock-time.ts'
 import { changeStop, type EditStop, type Itinerary } from './itinerary.ts'
 import type { PlaceBook } from './use-places.ts'
@@ -65,7 +65,7 @@ export function StopInspector(props: StopInspectorProps) {
               onChange={(event) => change('travelMode', event.target.value || null)}
               options={[
                 { value: '', label: m.tours_way_as_tour({ way: travelModeLabels[modeOf(null, isWalking)]() }) },
-                ...travelModes.map((value) => ({ value, label: travelModeLabels[value]() })),
+                ...travelModes.map((value) => ({ value, label: travelModeChoices[value]() })),
               ]}
             />
           </Field>
@@ -114,7 +114,7 @@ export function StopInspector(props: StopInspectorProps) {
         />
         {hasWayHere && (
           <Switch
-            className="min-h-10"
+            className="min-h-10 py-1.5"
             label={m.tours_signal_gap()}
             hint={m.tours_signal_gap_hint()}
             checked={stop.signalGap}
