@@ -20,7 +20,7 @@ import { statusesOf } from '../state-machines.ts'
 import { dietaryNeeds } from '../travelers/needs.ts'
 import { TravelerFields } from '../travelers/travelers.ts'
 import { unitTypes } from '../units.ts'
-import { staffRoles, tourStopKinds } from '../tours/tour-terms.ts'
+import { staffRoles, tourStopKinds, travelModes } from '../tours/tour-terms.ts'
 import { linkKinds } from './links.ts'
 
 /** Answers that a guest gives; guests who have not answered have no entry. */
@@ -218,6 +218,8 @@ export const SharedPage = z.object({
       /** Of the stop where they are: when to be back. As `leavesAt` of the run sheet. */
       leavesAt: z.nullable(Instant),
       stayMin: Count,
+      /** How they come here, where that differs from the rest of the tour. */
+      travelMode: z.nullable(z.enum(travelModes)),
       lat: z.nullable(z.number()),
       lng: z.nullable(z.number()),
     }),

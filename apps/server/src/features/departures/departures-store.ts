@@ -12,6 +12,7 @@ import { selectDepartureRows } from '../../platform/operations/departure-rows.ts
 import { isRunning } from '../../platform/operations/departure-phase.ts'
 import { selectFormHolds } from '../../platform/operations/form-holds.ts'
 import { isFresh } from '../../platform/operations/estimates.ts'
+import { hasHeadCount, lastHeadCount } from '../../platform/operations/head-counts.ts'
 import { positionsOnDuty } from '../../platform/operations/positions-on-duty.ts'
 import { leavesAt } from '../../platform/operations/stops-in-order.ts'
 import { selectChecks } from '../../platform/operations/readiness.ts'
@@ -60,12 +61,6 @@ export async function lockDeparture(call: Call, id: string): Promise<DepartureRe
 
 type FactsRow = DepartureFacts & GuardRules
 
-/**
- * The stops of departure `d`, to compare another table's with. A join would be planned for a database whose statistics say that it is empty, as
- * they do while much is written at once, as each row of the organization with each of its stops: seconds instead of milliseconds.
- */
-const stopIdsOf = sql`any (array(select p.id from departure_stops p where p.org_id = d.org_id and p.departure_id = d.id))`
-
 /** What the guards of a status change look at. Vehicle seats count without the crew's (I20). */
 async function selectStatusFacts(
   call: Pick<MemberCall, 'tx' | 'orgId'>,
@@ -78,7 +73,7 @@ async function selectStatusFacts(
       exists (select from tours t where t.org_id = d.org_id and t.id = d.tour_id and t.vehicle_class is not null) as "needsVehicle",
       exists (select from assignments a where a.org_id = d.org_id and a.departure_id = d.id and a.role = 'lead_guide'
         and a.status in ${statuses.binding}) as "hasLeadGuide",
-      exists (select from headcounts h where h.org_id = d.org_id and h.departure_stop_id = ${stopIdsOf}) as "hasHeadcount",
+      ${hasHeadCount} as "hasHeadcount",
       (select (sum(v.seats) - (select count(*) from assignments a where a.org_id = d.org_id and a.departure_id = d.id
           and a.status in ${statuses.binding} and a.role <> 'backup'))::int
         from vehicle_assignments va
@@ -262,10 +257,9 @@ async function selectHead(call: MemberCall, id: string): Promise<HeadRow> {
       where b.org_id = d.org_id and b.departure_id = d.id
     ) people
     left join lateral (
-      select p.name, h.expected, h.counted, h.at, h.reason from headcounts h
-      join departure_stops s on s.org_id = h.org_id and s.id = h.departure_stop_id
+      select p.name, counted.* from ${lastHeadCount} counted
+      join departure_stops s on s.org_id = d.org_id and s.id = counted.stop_id
       join places p on p.org_id = s.org_id and p.id = s.place_id
-      where h.org_id = d.org_id and h.departure_stop_id = ${stopIdsOf} order by h.at desc, h.id desc limit 1
     ) last on true
     left join lateral (
       select n.recorded_at as at, n.battery_pct as battery

@@ -171,6 +171,7 @@ async function selectStops(tx: Tx, { orgId, kind, departureId, scopes }: OpenLin
   const { rows } = await sql<StopRow>`
     select s.id, p.name, s.kind, s.status, s.planned_arrive_at as "plannedAt", s.eta_at as "etaAt", s.actual_arrive_at as "arrivedAt",
       s.actual_depart_at as "departedAt", (extract(epoch from s.planned_depart_at - s.planned_arrive_at) / 60)::int as "stayMin",
+      s.travel_mode as "travelMode",
       ${leavesAt(sql`d.actual_start_at`)} as "leavesAt", p.lat, p.lng
     from departure_stops s join places p on p.org_id = s.org_id and p.id = s.place_id
       join departures d on d.org_id = s.org_id and d.id = s.departure_id

@@ -14,6 +14,7 @@ import type { Signal } from './signal.ts'
 import { waySignals } from './way-signals.ts'
 import { selectWeatherSignals } from './weather-reach.ts'
 import { endsLater, isAwaited, isOut, isRunning } from '../../platform/operations/departure-phase.ts'
+import { lastHeadCount } from '../../platform/operations/head-counts.ts'
 import { statuses } from '../../platform/operations/status-sets.ts'
 
 /** Kinds that the data says; only these are opened and closed here. */
@@ -80,14 +81,10 @@ const belowMinimum = sql`
 
 /** By the last count. The count itself opens and closes the same alert at once; this keeps it true. */
 const headcountMismatch = sql`
-  select 'headcount_mismatch', 'critical', 'departure', d.id::text, d.id, concat(last.counted, ' of ', last.expected, ' counted', ' at ' || last.name),
-    jsonb_build_object('expected', last.expected, 'counted', last.counted, 'reason', last.reason, 'stopName', last.name)
-  from d cross join lateral (
-    select h.expected, h.counted, h.reason, p.name
-    from departure_stops s join headcounts h on h.org_id = s.org_id and h.departure_stop_id = s.id
-      join places p on p.org_id = s.org_id and p.id = s.place_id
-    where s.org_id = d.org_id and s.departure_id = d.id order by h.at desc, h.id desc limit 1
-  ) last
+  select 'headcount_mismatch', 'critical', 'departure', d.id::text, d.id, concat(last.counted, ' of ', last.expected, ' counted', ' at ' || p.name),
+    jsonb_build_object('expected', last.expected, 'counted', last.counted, 'reason', last.reason, 'stopName', p.name)
+  from d cross join lateral ${lastHeadCount} last join departure_stops s on s.org_id = d.org_id and s.id = last.stop_id
+    join places p on p.org_id = s.org_id and p.id = s.place_id
   where ${isRunning} and last.counted <> last.expected`
 
 /** Not for holds that were never meant to last longer than the warning. */

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { lastHeadCount } from '../../platform/operations/head-counts.ts'
 import { missingDocuments } from '../../platform/operations/missing-documents.ts'
 import { statuses } from '../../platform/operations/status-sets.ts'
 import { ahead } from './alert-ahead.ts'
@@ -23,10 +24,7 @@ const ofDeparture: RawBuilder<unknown> = sql`(
     'startsAt', travel.starts_at, 'days', travel.days, 'guests', travel.guests, 'lacking', travel.lacking,
     'bookingStatus', hold.status, 'heldUntil', hold.expires_at,
     'expected', count.expected, 'counted', count.counted))
-  from departures d left join lateral (
-    select h.expected, h.counted from departure_stops s join headcounts h on h.org_id = s.org_id and h.departure_stop_id = s.id
-    where s.org_id = d.org_id and s.departure_id = d.id order by h.at desc, h.id desc limit 1
-  ) count on true
+  from departures d left join lateral ${lastHeadCount} count on true
     left join bookings hold on hold.org_id = d.org_id and hold.departure_id = d.id and alerts.kind = 'hold_expiring' and hold.id::text = alerts.subject_id
     left join lateral (
       select a.status, a.broken_rules, lower(e.during) > app_now() as is_ahead

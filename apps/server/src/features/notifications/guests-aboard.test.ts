@@ -78,6 +78,10 @@ test('a message to those aboard of several departures counts and reaches them al
   const { rows } = await caller.call(verbOf(listOutbox), { q: 'stay in the bus' })
   const meant = { departures: codes.toSorted((a, b) => (a.code < b.code ? -1 : 1)), count: 2, onlyAboard: true }
   expect(rows.map((row) => row.meant)).toEqual([meant, meant])
+  // of each of them it is found, of another one it is not
+  const foundOf = async (id: string) =>
+    (await caller.call(verbOf(listOutbox), { q: 'stay in the bus', filters: { departureId: [id] } })).total
+  expect([await foundOf(one), await foundOf(other), await foundOf(newId())]).toEqual([2, 2, 0])
 })
 
 test('of a departure on which nobody is aboard it reaches nobody, of a booking that was chosen as well its contact', async () => {

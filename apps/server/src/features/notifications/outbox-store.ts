@@ -3,7 +3,7 @@ import { type listOutbox, maxNamedDepartures, type OutboxRow } from '@tour-ops/c
 import { sql, type RawBuilder } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { lockMessageOf } from '../../platform/channels/lock-message.ts'
-import { allOf, iso, isoOrNull, isOneOf, isOneOfIds, orderBy } from '../../platform/list-query.ts'
+import { allOf, type Condition, iso, isoOrNull, isOneOf, orderBy } from '../../platform/list-query.ts'
 import { selectPage } from '../../platform/select-page.ts'
 
 type Input = Given<typeof listOutbox>
@@ -57,6 +57,12 @@ const meant = (orgId: string): RawBuilder<OutboxRow['meant']> => sql`
     'count', jsonb_array_length(o.audience -> 'departureIds'),
     'onlyAboard', coalesce((o.audience ->> 'onlyAboard')::boolean, false)) end`
 
+/** Of the chosen departures; what was written to the guests of several is about each of them. */
+const isAbout = (ids: readonly string[] | undefined): Condition =>
+  ids && ids.length > 0
+    ? sql`(o.departure_id = any (${[...ids]}::uuid[]) or o.audience -> 'departureIds' ?| ${[...ids]}::text[])`
+    : undefined
+
 const sortColumns = { createdAt: sql`o.created_at`, to: sql`o."to"`, status: sql`o.status`, kind: sql`o.kind` }
 
 export async function selectOutbox(call: MemberCall, input: Input): Promise<{ rows: OutboxRow[]; total: number }> {
@@ -65,7 +71,7 @@ export async function selectOutbox(call: MemberCall, input: Input): Promise<{ ro
     isOneOf(sql`o.status`, filters.status),
     isOneOf(sql`o.channel`, filters.channel),
     isOneOf(sql`o.source`, filters.source),
-    isOneOfIds(sql`o.departure_id`, filters.departureId),
+    isAbout(filters.departureId),
     q !== '' &&
       sql`searchable(o."to" || ' ' || coalesce(o.subject, '') || ' ' || o.kind) like '%' || searchable(${q}) || '%'`,
   ])

@@ -15,6 +15,7 @@ const stop = (name: string, change: Partial<Stop> = {}): Stop => ({
   departedAt: null,
   leavesAt: null,
   stayMin: 60,
+  travelMode: null,
   lat: null,
   lng: null,
   ...change,

@@ -1,6 +1,7 @@
 import type { SharedPage } from '@tour-ops/contract/links/shared-page'
 import { Circle, CircleCheck, MapPin } from 'lucide-react'
 import { m } from '../../../paraglide/messages.js'
+import { travelModeLabels } from '../../../records/travel-modes.ts'
 import { formatDuration, formatLocalLongDay, formatTime, localDateOf } from '../../../ui/format.ts'
 import { Ltr } from '../../../ui/ltr.tsx'
 import { placesOf } from './headline.ts'
@@ -80,6 +81,7 @@ function StopMark({ progress }: { progress: Progress }) {
 function noteOf(stop: Stop, zone: string, progress: Progress): string {
   if (stop.departedAt) return m.links_guest_left_at({ time: formatTime(stop.departedAt, zone) })
   if (progress === 'here') return m.links_guest_you_are_here()
-  if (stop.kind === 'end') return m.links_guest_end()
-  return stop.stayMin > 0 ? formatDuration(stop.stayMin) : ''
+  const way = progress === 'ahead' && stop.travelMode && travelModeLabels[stop.travelMode]()
+  const stay = stop.kind === 'end' ? m.links_guest_end() : stop.stayMin > 0 && formatDuration(stop.stayMin)
+  return [way, stay].filter(Boolean).join(' · ')
 }
