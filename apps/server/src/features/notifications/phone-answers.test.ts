@@ -99,6 +99,25 @@ describe('a guest who answers a text', () => {
     expect(texts).toEqual([expect.stringMatching(/^The red one\.\nhttps:\/\/ops\.example\/share\/[\w-]+$/)])
   })
 
+  test('is read line by line, as people write on phones, up to a hundred in an hour', async () => {
+    const { say, caller, booking } = await party()
+    const count = async () => {
+      const { rows } = await caller.transaction((tx) =>
+        sql<{ count: number }>`select count(*)::int as count from booking_messages where booking_id = ${booking.id}`.execute(tx),
+      )
+      return rows[0]?.count
+    }
+    for (let line = 1; line <= 12; line += 1) await say(`Line ${line}`)
+    expect(await count()).toBe(12)
+    await caller.transaction((tx) =>
+      sql`insert into booking_messages (org_id, id, booking_id, author, body, channel)
+        select ${caller.orgId}, gen_random_uuid(), ${booking.id}, 'guest', 'Line', 'sms' from generate_series(13, 99)`.execute(tx),
+    )
+    await say('Line 100')
+    await say('Line 101')
+    expect(await count()).toBe(100)
+  })
+
   test('is read once, however often the provider sends it', async () => {
     const { say, texts } = await party()
     const same = { MessageSid: newSid() }
