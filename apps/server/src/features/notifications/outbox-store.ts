@@ -48,7 +48,7 @@ const identityEmails = (from: 'letters' | 'emails_to_newcomers', withText: boole
     from identity.${sql.raw(from)}() l`
 
 /** Which departures a delivery `o` was written for; null where it is about none. The codes are those that the reader may see. */
-const meant = (orgId: string): RawBuilder<OutboxRow['meant']> => sql`
+const meant = (orgId: string): RawBuilder<unknown> => sql`
   case when jsonb_array_length(o.audience -> 'departureIds') > 0 then jsonb_build_object(
     'departures', (select coalesce(jsonb_agg(jsonb_build_object('id', chosen.id, 'code', chosen.code) order by chosen.code, chosen.id), '[]') from (
       select d.id, d.code from departures d where d.org_id = ${orgId}
