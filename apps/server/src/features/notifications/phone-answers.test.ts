@@ -103,7 +103,9 @@ describe('a guest who answers a text', () => {
     const { say, caller, booking } = await party()
     const count = async () => {
       const { rows } = await caller.transaction((tx) =>
-        sql<{ count: number }>`select count(*)::int as count from booking_messages where booking_id = ${booking.id}`.execute(tx),
+        sql<{
+          count: number
+        }>`select count(*)::int as count from booking_messages where booking_id = ${booking.id}`.execute(tx),
       )
       return rows[0]?.count
     }
@@ -111,7 +113,9 @@ describe('a guest who answers a text', () => {
     expect(await count()).toBe(12)
     await caller.transaction((tx) =>
       sql`insert into booking_messages (org_id, id, booking_id, author, body, channel)
-        select ${caller.orgId}, gen_random_uuid(), ${booking.id}, 'guest', 'Line', 'sms' from generate_series(13, 99)`.execute(tx),
+        select ${caller.orgId}, gen_random_uuid(), ${booking.id}, 'guest', 'Line', 'sms' from generate_series(13, 99)`.execute(
+        tx,
+      ),
     )
     await say('Line 100')
     await say('Line 101')
