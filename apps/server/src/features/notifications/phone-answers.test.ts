@@ -100,7 +100,7 @@ describe('a guest who answers a text', () => {
   })
 
   test('is read line by line, as people write on phones, up to a hundred in an hour', async () => {
-    const { say, caller, booking } = await party()
+    const { say, texts, caller, booking } = await party()
     const count = async () => {
       const { rows } = await caller.transaction((tx) =>
         sql<{
@@ -109,7 +109,10 @@ describe('a guest who answers a text', () => {
       )
       return rows[0]?.count
     }
-    for (let line = 1; line <= 12; line += 1) await say(`Line ${line}`)
+    // each as long as the provider lets it
+    await say('ü'.repeat(5000))
+    expect((await texts())[0]).toHaveLength(4096)
+    for (let line = 2; line <= 12; line += 1) expect((await say(`Line ${line}`)).status).toBe(200)
     expect(await count()).toBe(12)
     await caller.transaction((tx) =>
       sql`insert into booking_messages (org_id, id, booking_id, author, body, channel)
@@ -179,15 +182,6 @@ describe('a guest who answers a text', () => {
     await say(' ')
     const note = '[With a picture or file, which is at the provider only.]'
     expect(await texts()).toEqual([note, `Our car\n${note}`])
-  })
-
-  test('writes ten messages an hour, each as long as the provider lets it', async () => {
-    const { say, texts } = await party()
-    await say('ü'.repeat(5000))
-    for (let count = 0; count < 11; count += 1) expect((await say(`No ${count}`)).status).toBe(200)
-    const read = await texts()
-    expect(read).toHaveLength(10)
-    expect(read[0]).toHaveLength(4096)
   })
 
   test('by WhatsApp is read too', async () => {
