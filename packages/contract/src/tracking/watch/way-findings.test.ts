@@ -46,12 +46,14 @@ function planOf(rows: readonly Row[], mode: TravelMode = 'drive', isStarted = tr
   return { startsAt, endsAt: stops.at(-1)?.plannedDepartAt ?? 0, startedAt: isStarted ? startsAt : null, stops }
 }
 
-/** Out and back: a loop that ends where it began. */
-const goldenCircle = planOf([
-  { place: bsi, arrive: '08:45:00', depart: '09:00:00' },
-  { place: geysir, arrive: '11:00:00', depart: '12:00:00' },
-  { place: bsi, arrive: '14:00:00', depart: '14:15:00' },
-])
+/** Out and back: a loop that ends where it began, with a first leg of any kind. */
+const dayBy = (by: TravelMode) =>
+  planOf([
+    { place: bsi, arrive: '08:45:00', depart: '09:00:00' },
+    { place: geysir, arrive: '11:00:00', depart: '12:00:00', by },
+    { place: bsi, arrive: '14:00:00', depart: '14:15:00' },
+  ])
+const goldenCircle = dayBy('drive')
 const asPlanned = (plan: DeparturePlan): TrueVisit[] =>
   plan.stops.map((stop) => ({ place: stop, arriveAt: stop.plannedArriveAt, departAt: stop.plannedDepartAt }))
 
@@ -153,12 +155,6 @@ describe('off the route', () => {
   })
 
   test('each leg of a day has its own rule: a ship may leave the line, a bus may not, and a walk less', () => {
-    const dayBy = (by: TravelMode) =>
-      planOf([
-        { place: bsi, arrive: '08:45:00', depart: '09:00:00' },
-        { place: geysir, arrive: '11:00:00', depart: '12:00:00', by },
-        { place: bsi, arrive: '14:00:00', depart: '14:15:00' },
-      ])
     const told = { fixes: simulateTrack(detour, phone, 5), until: '09:45:00', limits: { offRouteWalkM: 2000 } }
     expect(findings({ ...told, plan: dayBy('drive') })).toMatchObject([{ facts: { limitM: 500 } }])
     expect(findings({ ...told, plan: dayBy('walk') })).toMatchObject([{ facts: { limitM: 2000 } }])
@@ -253,15 +249,13 @@ describe('too fast', () => {
   })
 
   test('a train is fast, and nobody is told so when it has arrived either; a boat has a limit as a bus has', () => {
-    const dayBy = (by: TravelMode) =>
-      planOf([
-        { place: bsi, arrive: '08:45:00', depart: '09:00:00' },
-        { place: geysir, arrive: '11:00:00', depart: '11:05:00', by },
-        { place: bsi, arrive: '14:00:00', depart: '14:15:00' },
-      ])
-    const fixes = simulateTrack(asPlanned(dayBy('rail')), phone, 8).map((fix) => ({ ...fix, speedMps: 31 }))
-    for (const until of ['10:30:00', '11:02:00']) {
-      const told = { fixes: fixes.filter((fix) => fix.at < at('10:59:00')), until, limits: { speedKmh: 100 } }
+    const fixes = simulateTrack(asPlanned(dayBy('rail')), phone, 8).map((fix) => ({
+      ...fix,
+      speedMps: fix.at < at('10:59:30') ? 31 : 0,
+    }))
+    // on the way, and arrived, from where they go on by road
+    for (const until of ['10:30:00', '11:03:00']) {
+      const told = { fixes, until, limits: { speedKmh: 100 } }
       expect(kinds({ ...told, plan: dayBy('rail') }), until).toEqual([])
       expect(kinds({ ...told, plan: dayBy('boat') }), until).toContain('overspeed')
     }
