@@ -945,6 +945,7 @@ create table departures (
   version integer not null default 1,
   created_at timestamp with time zone not null default app_now(),
   updated_at timestamp with time zone not null default app_now(),
+  private boolean not null default false,
   constraint departures_pkey PRIMARY KEY (org_id, id),
   constraint departures_actual_end_after_start CHECK (((actual_end_at IS NULL) OR ((actual_start_at IS NOT NULL) AND (actual_end_at >= actual_start_at)))),
   constraint departures_cancel_reason_given CHECK (((status <> 'cancelled'::text) OR (cancel_reason IS NOT NULL))),
@@ -964,6 +965,7 @@ create table departures (
   constraint departures_tour_fk FOREIGN KEY (org_id, tour_id) REFERENCES tours(org_id, id)
 );
 comment on column departures.waitlist_count is 'Parties waiting, not persons.';
+comment on column departures.private is 'One party only: with its first seat nobody else is sold one.';
 CREATE INDEX departures_decide_by ON public.departures USING btree (org_id, decide_by) WHERE (status = 'scheduled'::text);
 CREATE INDEX departures_group ON public.departures USING btree (org_id, group_id) WHERE (group_id IS NOT NULL);
 CREATE INDEX departures_local_date ON public.departures USING btree (org_id, local_date, starts_at);
@@ -979,6 +981,7 @@ grant select, update on table departures to app_own;
 grant select on table departures to app_search;
 grant delete, insert, select, update on table departures to app_user;
 CREATE TRIGGER check_departure BEFORE INSERT OR UPDATE ON public.departures FOR EACH ROW EXECUTE FUNCTION check_departure();
+CREATE TRIGGER check_private_departure BEFORE UPDATE OF private ON public.departures FOR EACH ROW WHEN ((new.private AND (NOT old.private))) EXECUTE FUNCTION check_private_departure();
 CREATE TRIGGER machine_departure_sales BEFORE INSERT OR UPDATE OF sales_status ON public.departures FOR EACH ROW EXECUTE FUNCTION check_transition('departure_sales', 'sales_status');
 CREATE TRIGGER machine_departures BEFORE INSERT OR UPDATE OF status ON public.departures FOR EACH ROW EXECUTE FUNCTION check_transition('departures', 'status');
 CREATE TRIGGER move_duties AFTER UPDATE OF starts_at, ends_at ON public.departures FOR EACH ROW WHEN (((new.starts_at IS DISTINCT FROM old.starts_at) OR (new.ends_at IS DISTINCT FROM old.ends_at))) EXECUTE FUNCTION move_duties();
@@ -4309,6 +4312,15 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.check_private_departure()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform require_one_party(new.org_id, new.id);
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.check_proposal()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4480,14 +4492,17 @@ CREATE OR REPLACE FUNCTION public.count_seats_of(p_org_id text, p_departure_ids 
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
+declare
+  v_private_id uuid;
 begin
   -- one order for everyone, so that two bulk writes wait instead of deadlocking
   perform from departures where org_id = p_org_id and id = any (p_departure_ids) order by id for no key update;
   if exists (
-    select from departures d where d.org_id = p_org_id and d.id = any (p_departure_ids) and d.capacity + d.overbook_limit < (
+    select from departures d where d.org_id = p_org_id and d.id = any (p_departure_ids) and (d.capacity + d.overbook_limit < (
       select coalesce(sum(b.pax), 0) from bookings b
       where b.org_id = p_org_id and b.departure_id = d.id and b.status in ('on_hold', 'confirmed', 'completed'))
       + proposed_seats(p_org_id, d.id) + seats_in_forms(p_org_id, d.id)
+      or d.private and seated_parties(p_org_id, d.id) > 1)
   ) then
     update bookings set status = 'expired'
     where org_id = p_org_id and departure_id = any (p_departure_ids) and status = 'on_hold' and expires_at <= app_now();
@@ -4495,6 +4510,10 @@ begin
     where org_id = p_org_id and coalesce(to_departure_id, from_departure_id) = any (p_departure_ids) and outcome is null and expires_at <= app_now();
     delete from form_holds where org_id = p_org_id and departure_id = any (p_departure_ids) and expires_at <= app_now();
   end if;
+  -- under the lock, so that of two parties at the same moment the second is seen
+  for v_private_id in select d.id from departures d where d.org_id = p_org_id and d.id = any (p_departure_ids) and d.private loop
+    perform require_one_party(p_org_id, v_private_id);
+  end loop;
   update departures d set seats_confirmed = s.confirmed, seats_held = s.held, waitlist_count = s.waiting
   from (
     select d2.id,
@@ -5968,6 +5987,16 @@ begin
     table = tg_table_name;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.require_one_party(p_org_id text, p_departure_id uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if seated_parties(p_org_id, p_departure_id) > 1 then
+    raise exception 'A private departure takes one party.' using errcode = 'check_violation', constraint = 'departures_private_one_party', table = 'departures';
+  end if;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.row_key(row_json jsonb, keys text[])
  RETURNS text
  LANGUAGE sql
@@ -6110,12 +6139,31 @@ begin
 end $function$;
 comment on function searchable(text) is 'normalize_search() in ASCII only: what columns for searching hold and what is looked for in them.';
 
+CREATE OR REPLACE FUNCTION public.seated_parties(p_org_id text, p_departure_id uuid)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select ((select count(*) from bookings b where b.org_id = p_org_id and b.departure_id = p_departure_id
+      and b.status in ('on_hold', 'confirmed', 'completed'))
+    + (select count(*) from proposals p where p.org_id = p_org_id and p.to_departure_id = p_departure_id and p.outcome is null)
+    + (select count(*) from form_holds f where f.org_id = p_org_id and f.departure_id = p_departure_id))::int
+$function$;
+
 CREATE OR REPLACE FUNCTION public.seats_in_forms(p_org_id text, p_departure_id uuid)
  RETURNS integer
  LANGUAGE sql
  STABLE
 AS $function$
   select coalesce(sum(seats), 0)::int from form_holds where org_id = p_org_id and departure_id = p_departure_id
+$function$;
+
+CREATE OR REPLACE FUNCTION public.seats_left(p_places integer, p_taken integer, p_private boolean)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select case when p_private and p_taken > 0 then 0 else greatest(0, p_places - p_taken) end
 $function$;
 
 CREATE OR REPLACE FUNCTION public.second_factor_due_at(p_settings org_settings, p_role text, p_is_proven boolean)

@@ -98,6 +98,7 @@ export const operationsRefusals = {
         ? 'There are not enough seats left on this departure.'
         : `${counted(seatsLeft, 'seat', 'seats')} left, you asked for ${asked}.`,
   ],
+  departure_private: ['aborted', 'This departure is private: it takes one party.'],
   // Messages to guests.
   audience_changed: [
     'aborted',

@@ -67,6 +67,7 @@ export const refusals: { readonly [R in Reason]: (params: RefusalParams<R>) => s
     seatsLeft === undefined || asked === undefined
       ? m.errors_refused_seats_exhausted()
       : m.bookings_seats_short({ left: seatsLeft, asked }),
+  departure_private: () => m.errors_refused_departure_private(),
   audience_changed: ({ count, seen }) => m.errors_refused_audience_changed({ count, seen }),
   too_many_recipients: ({ max }) => m.errors_refused_too_many_recipients({ max }),
   no_guest_address: () => m.errors_refused_no_guest_address(),

@@ -35,6 +35,10 @@ export const getAvailability = callable({
             startTimeLocal: LocalTime,
             startsAt: Instant,
             endsAt: Instant,
+            /** Of several that the tour has; null where it was made without one. */
+            optionName: z.nullable(z.string()),
+            /** Takes one party only. */
+            isPrivate: z.boolean(),
             language: z.nullable(z.string()),
             leadGuide: z.nullable(Named),
             status: z.enum(statusesOf('departures')),
@@ -63,6 +67,7 @@ export const getAvailability = callable({
     'members',
     'places',
     'proposals',
+    'tour_options',
     'tour_revisions',
   ],
   rowTopics: ['tours'],

@@ -193,6 +193,8 @@ export const Departure = z.object({
   nextStatuses: z.array(NextStatus),
   revisionNumber: z.nullable(Count),
   optionId: z.nullable(Id),
+  /** Takes one party only. */
+  isPrivate: z.boolean(),
   actualStartAt: z.nullable(Instant),
   actualEndAt: z.nullable(Instant),
   guaranteedAt: z.nullable(Instant),
@@ -325,13 +327,15 @@ export const updateDeparture = callable({
   name: 'departures-update',
   kind: 'write',
   permission: 'departures:manage',
-  summary: 'Changes capacity, minimum, decision time and notes; capacity never falls below what is sold.',
+  summary: 'Changes capacity, minimum, decision time, language, whether it is private, and notes; capacity never falls below what is sold, and only a departure of one party becomes private.',
   input: write({
     id: Id,
     version: Version,
     capacity: whole(1, 1000),
     minPax: whole(0, 1000),
     overbookLimit: whole(0, 100),
+    /** Stays as it is where left out. */
+    isPrivate: z.optional(z.boolean()),
     decideBy: orNull(Instant),
     language: orNull(Language),
     weatherNote: optionalText(1000),

@@ -67,7 +67,7 @@ async function requireRoom(
   more: number,
 ): Promise<void> {
   requireOnSale(departure, call.clock.now(), 'walk_in')
-  if (takesSeats(status)) await requireSeats(call, departure, more)
+  if (takesSeats(status)) await requireSeats(call, departure, more, true)
 }
 
 /** @throws AppError `invalid-argument` on `leaving` for guests who are not on the booking, or were aboard. */

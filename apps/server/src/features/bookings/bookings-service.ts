@@ -18,6 +18,7 @@ import { addDays } from '../../platform/local-time.ts'
 import { iso } from '../../platform/list-query.ts'
 import { notFound, requireVersion } from '../../platform/optimistic-lock.ts'
 import { formHoldsOf, isOwnForm } from '../../platform/operations/form-holds.ts'
+import { seatsLeftOf } from '../../platform/operations/seats-left.ts'
 import { tellingChange } from '../../platform/operations/tell-guests.ts'
 import { verb, type Verb } from '../../platform/verb.ts'
 import { billingVerbs } from './billing-service.ts'
@@ -134,6 +135,8 @@ interface OfferedRow {
   capacity: number
   seatsTaken: number
   seatsLeft: number
+  isPrivate: boolean
+  optionName: string | null
   waitlistCount: number
   isOver: boolean
   pickups: { stopId: string; placeName: string; lat: number; lng: number; at: string }[]
@@ -148,9 +151,9 @@ const availability = verb(getAvailability, async (call, { tourId, from, days, fo
     select d.id, d.code, d.local_date as "localDate", to_char(d.local_start_time, 'HH24:MI') as "startTimeLocal", d.starts_at as "startsAt",
       d.ends_at as "endsAt", d.language, lead.id as "leadId", lead.name as "leadName", d.status, d.sales_status as "salesStatus", d.capacity,
       d.seats_confirmed + d.seats_held - gone.pax as "seatsTaken",
-      greatest(0, d.capacity + d.overbook_limit - d.seats_confirmed - d.seats_held + gone.pax) as "seatsLeft", d.waitlist_count as "waitlistCount",
+      ${seatsLeftOf(sql`d`, sql`gone.pax`)} as "seatsLeft", d.private as "isPrivate", o.name as "optionName", d.waitlist_count as "waitlistCount",
       coalesce(d.cutoff_at <= app_now(), false) as "isOver", coalesce(stops.pickups, '[]') as pickups, forms.holds as "formHolds"
-    from departures d
+    from departures d left join tour_options o on o.org_id = d.org_id and o.id = d.option_id
     left join lateral (
       select f.id, concat_ws(' ', f.first_name, f.last_name) as name from assignments a
       join field_staff f on f.org_id = a.org_id and f.id = a.staff_id

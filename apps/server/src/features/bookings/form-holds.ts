@@ -53,7 +53,7 @@ async function holdAnew(call: MemberCall, wanted: Wanted): Promise<Date> {
 
 /** The departure as it is for a form that gives up what it holds there. */
 const withSeatsOf = (departure: LockedDeparture, held: Held | undefined): LockedDeparture =>
-  held?.departureId === departure.id ? { ...departure, seatsLeft: departure.seatsLeft + held.seats } : departure
+  held?.departureId === departure.id ? { ...departure, seatsLeft: departure.seatsFree + held.seats } : departure
 
 async function selectHeld(call: MemberCall, formId: string): Promise<Held | undefined> {
   const { rows } = await sql<Held>`select f.departure_id as "departureId", f.seats from form_holds f
@@ -107,7 +107,7 @@ export async function takeFormHold(
 ): Promise<LockedDeparture> {
   if (formId === undefined) return departure
   const seats = await deleteHold(call, departure, formId)
-  return { ...departure, seatsLeft: departure.seatsLeft + seats }
+  return seats > 0 ? { ...departure, seatsLeft: departure.seatsFree + seats } : departure
 }
 
 export const formHoldsVerbs: Verb[] = [hold, release]

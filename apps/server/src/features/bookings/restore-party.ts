@@ -27,7 +27,7 @@ export const restoreSeats = verb(restoreParty, async (call, { id, version }) => 
   const before = await selectBefore(call, id)
   if (!before || !isStillAhead(departure.status, booking.status)) throw refuse('cancellation_stays')
   const pax = before.values.pax ?? booking.pax
-  if (takesSeats(booking.status)) await requireSeats(call, departure, pax - booking.pax)
+  if (takesSeats(booking.status)) await requireSeats(call, departure, pax - booking.pax, true)
   await tellingChange(call, booking, true, async () => {
     await sql`update bookings b set (${sql.join(columns.map((column) => sql.ref(column)))}) =
         (select ${sql.join(columns.map((column) => sql.ref(`x.${column}`)))} from jsonb_populate_record(b, ${JSON.stringify(before.values)}::jsonb) x)

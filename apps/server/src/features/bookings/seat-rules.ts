@@ -39,10 +39,16 @@ const salesClosed = ({ code, status }: LockedDeparture, because: RefusalParams<'
 /**
  * Refuses a party that does not fit, with what is left and the place on the waitlist.
  *
+ * @param hasSeats Whether the party has seats there already, and asks for more.
  * @throws AppError `aborted`, reason `seats_exhausted`. See docs/domain.md, "Seats, holds and the waitlist".
  */
-export async function requireSeats(call: SeatCall, departure: LockedDeparture, asked: number): Promise<void> {
-  const { seatsLeft } = departure
+export async function requireSeats(
+  call: SeatCall,
+  departure: LockedDeparture,
+  asked: number,
+  hasSeats = false,
+): Promise<void> {
+  const seatsLeft = hasSeats ? departure.seatsFree : departure.seatsLeft
   if (asked <= seatsLeft) return
   const { rows } = await sql<{ at: Date | null }>`select max(coalesce(confirmed_at, created_at)) as at from bookings
     where org_id = ${call.orgId} and departure_id = ${departure.id} and status in ('on_hold', 'confirmed')`.execute(

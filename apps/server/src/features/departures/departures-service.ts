@@ -20,9 +20,9 @@ import { isOpen, isOut } from '../../platform/operations/departure-phase.ts'
 import {
   countDepartures,
   selectDepartureRows,
-  seatsLeftOf,
   type DepartureQuery,
 } from '../../platform/operations/departure-rows.ts'
+import { seatsLeftOf } from '../../platform/operations/seats-left.ts'
 import { promoteWaitlist } from '../../platform/operations/seats.ts'
 import { notFound, requireVersion } from '../../platform/optimistic-lock.ts'
 import { reachAs } from '../../platform/own-scope.ts'
@@ -42,7 +42,7 @@ const sortColumns = {
   code: sql`d.code`,
   tourName: sql`t.name collate "und-x-icu"`,
   status: sql`d.status`,
-  seatsLeft: seatsLeftOf,
+  seatsLeft: seatsLeftOf(sql`d`),
   load,
   delay: sql`d.delay_seconds`,
   waitlist: sql`d.waitlist_count`,
@@ -195,6 +195,7 @@ const update = verb(updateDeparture, async (call, { id, version, ...fields }) =>
     throw refuse('below_sold', { sold }, { fields: { capacity: [fieldIssue('seats_sold', { sold })] } })
   }
   await sql`update departures set capacity = ${fields.capacity}, min_pax = ${fields.minPax}, overbook_limit = ${fields.overbookLimit},
+    private = coalesce(${fields.isPrivate ?? null}::boolean, private),
     decide_by = ${fields.decideBy}, language = ${fields.language}, weather_note = ${fields.weatherNote}, internal_note = ${fields.internalNote}
     where org_id = ${call.orgId} and id = ${id}`.execute(call.tx)
   await promoteWaitlist(call, id)

@@ -206,6 +206,7 @@ interface HeadRow {
   updatedAt: Date
   revisionNumber: number | null
   optionId: string | null
+  isPrivate: boolean
   actualStartAt: Date | null
   actualEndAt: Date | null
   guaranteedAt: Date | null
@@ -233,7 +234,7 @@ interface HeadRow {
 
 async function selectHead(call: MemberCall, id: string): Promise<HeadRow> {
   const { rows } = await sql<HeadRow>`
-    select d.created_at as "createdAt", d.updated_at as "updatedAt", r.number as "revisionNumber", d.option_id as "optionId",
+    select d.created_at as "createdAt", d.updated_at as "updatedAt", r.number as "revisionNumber", d.option_id as "optionId", d.private as "isPrivate",
       d.actual_start_at as "actualStartAt", d.actual_end_at as "actualEndAt", d.guaranteed_at as "guaranteedAt", d.cancel_reason as "cancelReason",
       d.weather_note as "weatherNote", d.internal_note as "internalNote", changed.at as "statusSince", changed.name as "statusByName",
       people.*, (select count(*)::int from messages g where g.org_id = d.org_id and g.departure_id = d.id) as messages,
@@ -294,6 +295,7 @@ export async function selectDeparture(call: MemberCall, id: string): Promise<Dep
     nextStatuses: await selectNextStatuses(call, id),
     revisionNumber: head.revisionNumber,
     optionId: head.optionId,
+    isPrivate: head.isPrivate,
     actualStartAt: isoOrNull(head.actualStartAt),
     actualEndAt: isoOrNull(head.actualEndAt),
     guaranteedAt: isoOrNull(head.guaranteedAt),

@@ -128,8 +128,9 @@ async function requireSeats(run: ImportRun, tx: Tx, wanted: readonly SeatsWanted
     if (!departure || because) {
       throw refuse('import_sales_closed', { code: departure?.code ?? null, lines })
     }
-    if (seats > departure.seatsLeft) {
-      throw refuse('import_seats_exhausted', { code: departure.code, left: departure.seatsLeft, asked: seats, lines })
+    // that a private one takes one party is for the database to say: these are the seats of all parties, old and new
+    if (seats > departure.seatsFree) {
+      throw refuse('import_seats_exhausted', { code: departure.code, left: departure.seatsFree, asked: seats, lines })
     }
   }
 }

@@ -23,7 +23,10 @@ export class DepartureBook {
   readonly #byDay = new Map<string, DepartureFacts[]>()
   readonly #words: Readonly<Record<string, string>>
   #tours: TourMatcher | undefined
-  readonly #seatsLeft = new Map<string, number>()
+  /** Seats that are free by the capacity. */
+  readonly #seatsFree = new Map<string, number>()
+  /** Private departures that have their party. */
+  readonly #given = new Set<string>()
   readonly #news: NewOnes
   readonly #newByDay = new Map<string, DepartureFacts[]>()
 
@@ -40,7 +43,7 @@ export class DepartureBook {
       const day = dayKey(departure.tourId, departure.localDate)
       const others = (this.#newByDay.get(day) ?? []).filter(({ id }) => id !== departure.id)
       this.#newByDay.set(day, [...others, departure])
-      this.#seatsLeft.set(departure.id, departure.seatsLeft)
+      this.#seatsFree.set(departure.id, departure.seatsFree)
     }
   }
 
@@ -69,7 +72,11 @@ export class DepartureBook {
         found.filter((each) => each.tourId === tour && each.localDate === date),
       )
     }
-    for (const { id, seatsLeft } of found) if (!this.#seatsLeft.has(id)) this.#seatsLeft.set(id, seatsLeft)
+    for (const { id, seatsFree, isPrivate, isTaken } of found) {
+      if (this.#seatsFree.has(id)) continue
+      this.#seatsFree.set(id, seatsFree)
+      if (isPrivate && isTaken) this.#given.add(id)
+    }
   }
 
   find({ departureCode, tourCode, startDate, startTime }: RowValues): Found {
@@ -115,12 +122,15 @@ export class DepartureBook {
     return { code: isNamed ? 'departure_not_made' : 'departure_unknown', params: { code: said } }
   }
 
-  seatsLeft(departureId: string): number {
-    return this.#seatsLeft.get(departureId) ?? 0
+  /** @param hasSeats Whether the party has seats there already, and asks for more. */
+  seatsLeft(departureId: string, hasSeats: boolean): number {
+    if (this.#given.has(departureId) && !hasSeats) return 0
+    return Math.max(0, this.#seatsFree.get(departureId) ?? 0)
   }
 
-  take(departureId: string, seats: number): void {
-    this.#seatsLeft.set(departureId, this.seatsLeft(departureId) - seats)
+  take({ id, isPrivate }: DepartureFacts, seats: number): void {
+    this.#seatsFree.set(id, (this.#seatsFree.get(id) ?? 0) - seats)
+    if (isPrivate && seats > 0) this.#given.add(id)
   }
 }
 

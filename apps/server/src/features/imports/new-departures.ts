@@ -210,7 +210,9 @@ async function factsOf(
         currency,
         prices: units,
         pickups,
-        seatsLeft: tour.defaultCapacity + tour.overbookLimit,
+        seatsFree: tour.defaultCapacity + tour.overbookLimit,
+        isPrivate: false,
+        isTaken: false,
       },
     }
   })

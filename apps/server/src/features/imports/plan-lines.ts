@@ -65,7 +65,7 @@ export function planGuests(
         context.memory.onBoard.set(`${departure.id} ${guest.travelerId}`, row.line)
       }
       if (ofBooking.seats > 0) {
-        context.memory.departures.take(departure.id, ofBooking.seats)
+        context.memory.departures.take(departure, ofBooking.seats)
         write.seats = ofBooking.seats
       }
       return {
@@ -113,7 +113,7 @@ export function planNameless(
     line: row.line,
     take: () => {
       const taken = claims.take(`b ${booking.id}`, row, plan)
-      if (seats > 0) departures.take(departure.id, seats)
+      if (seats > 0) departures.take(departure, seats)
       return {
         ...untouched(row),
         outcome: booking.isNew ? 'add' : changes.length > 0 ? 'change' : 'unchanged',

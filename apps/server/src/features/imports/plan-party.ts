@@ -112,7 +112,7 @@ function planBooking(
   const party = { line: head.line, values: said.first, pax: planned.seats }
   const duplicate = booking ? undefined : duplicateWarning(context, departure.id, party)
   if (duplicate?.result === 'left_out') return rows.map((row) => leftOut(row, departure, head, duplicate))
-  if (planned.seats > 0) requireSeats(context, head, departure, planned.seats, said.first)
+  if (planned.seats > 0) requireSeats(context, head, departure, { seats: planned.seats, hasSeats: booking !== undefined }, said.first)
   const bookingId = booking?.id ?? planned.plan?.id ?? newId()
   requireAgreement(context, head, `b ${bookingId}`, planned.plan, 'party_disagrees')
   return rows.map((row) => {
@@ -163,7 +163,7 @@ function requireSeats(
   context: PlanContext,
   head: StagedRow,
   departure: DepartureFacts,
-  seats: number,
+  { seats, hasSeats }: { seats: number; hasSeats: boolean },
   values: RowValues,
 ): void {
   const { memory, now } = context
@@ -172,7 +172,7 @@ function requireSeats(
     const params = { code: departure.code, because }
     refuse(context, head, { code: 'departure_not_on_sale', field: 'departure_code', params })
   }
-  const left = Math.max(0, memory.departures.seatsLeft(departure.id))
+  const left = memory.departures.seatsLeft(departure.id, hasSeats)
   if (seats > left) {
     const params = { left: String(left), asked: String(seats) }
     refuse(context, head, { code: 'no_seat', field: 'departure_code', params })

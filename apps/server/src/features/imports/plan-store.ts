@@ -28,7 +28,12 @@ export interface DepartureFacts {
   readonly currency: string
   readonly prices: readonly TourUnit[]
   readonly pickups: readonly Pickup[]
-  readonly seatsLeft: number
+  /** By its capacity. */
+  readonly seatsFree: number
+  /** Takes one party only. */
+  readonly isPrivate: boolean
+  /** Whether a party has seats on it. */
+  readonly isTaken: boolean
 }
 
 /** All tours, whose departures a file may name. */
@@ -66,14 +71,15 @@ export async function selectDepartures(
     select d.id, d.code, d.tour_id as "tourId", d.local_date as "localDate", to_char(d.local_start_time, 'HH24:MI') as "startTime", d.status,
       d.sales_status as "salesStatus", d.cutoff_at as "cutoffAt", (d.ends_at at time zone d.time_zone)::date - d.local_date as nights,
       r.content -> 'units' as units, s.currency as "settingsCurrency",
-      greatest(0, d.capacity + d.overbook_limit - d.seats_confirmed - d.seats_held + coalesce((select sum(b.pax) from bookings b
-        where b.org_id = d.org_id and b.departure_id = d.id and b.status = 'on_hold' and b.expires_at <= app_now()), 0))::int as "seatsLeft",
+      greatest(0, d.capacity + d.overbook_limit - taken.seats) as "seatsFree", d.private as "isPrivate", taken.seats > 0 as "isTaken",
       coalesce((select jsonb_agg(jsonb_build_object('stopId', o.id, 'placeId', p.id, 'name', p.name, 'at', o.planned_arrive_at,
           'time', to_char(o.planned_arrive_at at time zone d.time_zone, 'HH24:MI')) order by o.planned_arrive_at, o.stop_order)
         from departure_stops o join places p on p.org_id = o.org_id and p.id = o.place_id
         where o.org_id = d.org_id and o.departure_id = d.id and o.kind in ('pickup', 'start')), '[]') as pickups
     from departures d join org_settings s on s.org_id = d.org_id
     left join tour_revisions r on r.org_id = d.org_id and r.id = d.revision_id
+    cross join lateral (select (d.seats_confirmed + d.seats_held - coalesce((select sum(b.pax) from bookings b
+      where b.org_id = d.org_id and b.departure_id = d.id and b.status = 'on_hold' and b.expires_at <= app_now()), 0))::int as seats) taken
     where d.org_id = ${orgId} and (d.code = any (${[...wanted.codes]}::text[]) or exists (
       select from jsonb_to_recordset(${JSON.stringify(wanted.days)}::jsonb) as w (tour uuid, date date)
       where w.tour = d.tour_id and w.date = d.local_date))`.execute(tx)

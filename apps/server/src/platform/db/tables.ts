@@ -600,6 +600,8 @@ interface DeparturesTable {
   version: Generated<number>
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+  /** One party only: with its first seat nobody else is sold one. */
+  private: Generated<boolean>
 }
 
 interface DeviceSignalsTable {

@@ -34,6 +34,7 @@ const alreadySent = refused('sent_already')
 const namedRules: Readonly<Record<string, Violation>> = {
   // Seats, people and vehicles: what two may want at the same moment. See docs/domain.md, "Invariants", I1-I4.
   departures_seats_within_capacity: refused('seats_exhausted', {}),
+  departures_private_one_party: refused('departure_private'),
   departures_counters_are_derived: refused('counters_derived'),
   traveler_documents_number_key_known: keyRetired,
   traveler_private_medical_key_known: keyRetired,

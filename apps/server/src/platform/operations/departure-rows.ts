@@ -7,6 +7,7 @@ import { daysBetween, localDateOf } from '../local-time.ts'
 import type { KnownDeparture } from './known-departures.ts'
 import { readinessJoins } from './readiness.ts'
 import { isAhead, stopsInOrder } from './stops-in-order.ts'
+import { seatsLeftOf } from './seats-left.ts'
 import { statuses } from './status-sets.ts'
 
 export interface DepartureQuery {
@@ -23,9 +24,6 @@ export interface DepartureQuery {
 
 /** Late by more than this at a timed entry predicts that it will be missed. See docs/domain.md, "Lateness". */
 export const timedEntryGraceSeconds = 300
-
-/** Seats that may still be sold; holds that have expired count as free. Needs `d`. */
-export const seatsLeftOf = sql<number>`greatest(0, d.capacity + d.overbook_limit - d.seats_confirmed - d.seats_held)`
 
 /** Days from the start to the last day of the longest tour that the organization has: what started before cannot be on its way. */
 export const daysBeforeLast = (orgId: string): RawBuilder<number> =>
@@ -107,6 +105,7 @@ const columns: RawBuilder<unknown> = sql`
   d.time_zone as "timeZone", d.local_date as "localDate", to_char(d.local_start_time, 'HH24:MI') as "startTimeLocal",
   coalesce(t.duration_days, 1) as "dayCount",
   d.capacity, d.min_pax as "minPax", d.overbook_limit as "overbookLimit", d.seats_confirmed as "seatsConfirmed", d.seats_held as "seatsHeld",
+  ${seatsLeftOf(sql`d`)} as "seatsLeft",
   d.waitlist_count as "waitlistCount", coalesce(people.aboard, 0) as aboard, coalesce(people.no_show, 0) as "noShow", d.decide_by as "decideBy", d.delay_seconds as "delaySeconds",
   coalesce(stops.misses and d.status = 'in_progress', false) as "missesTimedEntry", crew.lead_id as "leadId", crew.lead_name as "leadName",
   fleet.vehicle_id as "vehicleId", fleet.vehicle_label as "vehicleLabel", p.name as "nextStopName",
@@ -153,7 +152,6 @@ function departureRowOf(row: KnownDeparture): Omit<DepartureRow, 'dayIndex' | 'o
     startsAt: iso(row.startsAt),
     endsAt: iso(row.endsAt),
     decideBy: isoOrNull(row.decideBy),
-    seatsLeft: Math.max(0, row.capacity + row.overbookLimit - row.seatsConfirmed - row.seatsHeld),
     leadGuide: leadId && leadName ? { id: leadId, name: leadName } : null,
     vehicle: vehicleId && vehicleLabel ? { id: vehicleId, name: vehicleLabel } : null,
     nextStop:

@@ -118,6 +118,7 @@ export interface KnownDeparture extends ReadinessColumns {
   overbookLimit: number
   seatsConfirmed: number
   seatsHeld: number
+  seatsLeft: number
   waitlistCount: number
   aboard: number
   noShow: number

@@ -136,10 +136,11 @@ export async function insertDepartures(
   }))
   const { rows: made } = await sql<{ id: string }>`
     insert into departures (org_id, id, code, tour_id, revision_id, option_id, status, starts_at, ends_at, time_zone, local_date,
-      local_start_time, language, capacity, min_pax, overbook_limit, decide_by, cutoff_at, internal_note)
+      local_start_time, language, capacity, min_pax, overbook_limit, private, decide_by, cutoff_at, internal_note)
     select ${call.orgId}, d.id, d.code, ${tour.id}, ${tour.revisionId}, ${common.optionId}, ${common.status}, d.starts_at, d.ends_at,
       ${tour.timeZone}, d.local_date, d.local_start_time, ${common.language ?? option?.language ?? null},
-      ${common.capacity ?? tour.defaultCapacity}::int, ${tour.minPax}::int, ${tour.overbookLimit}::int, d.decide_by, d.cutoff_at,
+      ${common.capacity ?? tour.defaultCapacity}::int, ${tour.minPax}::int, ${tour.overbookLimit}::int,
+      ${option?.isPrivate ?? false}::boolean, d.decide_by, d.cutoff_at,
       ${common.internalNote ?? null}
     from jsonb_to_recordset(${JSON.stringify(rows.map(({ id, row }) => ({ id, ...row })))}::jsonb) as d (id uuid, code text, starts_at timestamptz,
       ends_at timestamptz, local_date date, local_start_time time, decide_by timestamptz, cutoff_at timestamptz)
@@ -159,8 +160,9 @@ async function selectOption(
   call: DepartureCall,
   tourId: string,
   optionId: string,
-): Promise<{ language: string | null }> {
-  const { rows } = await sql<{ language: string | null }>`select language from tour_options
+): Promise<{ language: string | null; isPrivate: boolean }> {
+  const { rows } = await sql<{ language: string | null; isPrivate: boolean }>`
+    select language, private as "isPrivate" from tour_options
     where org_id = ${call.orgId} and tour_id = ${tourId} and id = ${optionId} and archived_at is null`.execute(call.tx)
   if (!rows[0]) throw fieldError('optionId', 'option_unknown')
   return rows[0]

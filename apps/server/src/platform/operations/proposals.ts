@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../db/database.ts'
 import { iso } from '../list-query.ts'
 import type { SeatCall } from './seat-call.ts'
+import { seatsLeftOf } from './seats-left.ts'
 import { statuses } from './status-sets.ts'
 
 /** Whether a proposal `p` may still be answered. */
@@ -77,15 +78,14 @@ export async function selectAlternatives(
   const { rows } = await sql<AlternativeRow>`
     select c.id as "departureId", c.code, t.name as "tourName", c.tour_id <> d.tour_id as "isOtherTour", c.starts_at as "startsAt",
       c.time_zone as "timeZone", c.local_date as "localDate", to_char(c.local_start_time, 'HH24:MI') as "startTimeLocal",
-      c.capacity + c.overbook_limit - c.seats_confirmed - c.seats_held as "seatsLeft"
+      ${seatsLeftOf(sql`c`)} as "seatsLeft"
     from departures d
     join departures c on c.org_id = d.org_id and c.id <> d.id and c.local_date between d.local_date - ${daysAround}::int and d.local_date + ${daysAround}::int
       and (c.tour_id = d.tour_id or c.local_date = d.local_date)
     join tours t on t.org_id = c.org_id and t.id = c.tour_id
     where d.org_id = ${orgId} and d.id = ${departureId} and c.status in ${statuses.notLeft} and c.sales_status = 'open'
       and c.starts_at > app_now() and (c.cutoff_at is null or c.cutoff_at > app_now())
-      and c.capacity + c.overbook_limit - c.seats_confirmed - c.seats_held
-        >= coalesce((select b.pax from bookings b where b.org_id = d.org_id and b.id = ${forBookingId}), 1)
+      and ${seatsLeftOf(sql`c`)} >= coalesce((select b.pax from bookings b where b.org_id = d.org_id and b.id = ${forBookingId}), 1)
       and not exists (select from manifest_entries m join manifest_entries there on there.org_id = m.org_id and there.traveler_id = m.traveler_id
         where m.org_id = d.org_id and m.booking_id = ${forBookingId} and m.status <> 'cancelled' and there.departure_id = c.id and there.status <> 'cancelled')
     order by c.tour_id <> d.tour_id, abs(c.local_date - d.local_date), abs(extract(epoch from c.starts_at - d.starts_at)), c.starts_at, c.id

@@ -2,6 +2,7 @@ import type { StatusOf } from '@tour-ops/contract/state-machines'
 import { sql } from 'kysely'
 import type { Tx } from '../db/database.ts'
 import type { SeatCall } from './seat-call.ts'
+import { seatsLeftOf } from './seats-left.ts'
 import { statuses } from './status-sets.ts'
 import { tellOffer } from './tell-guests.ts'
 
@@ -17,7 +18,10 @@ export interface LockedDeparture {
   startsAt: Date
   endsAt: Date
   cutoffAt: Date | null
+  /** For a party that has none yet: of a private departure none as soon as anybody has some. */
   seatsLeft: number
+  /** For the party that has seats already. */
+  seatsFree: number
   waitlistCount: number
 }
 
@@ -49,7 +53,8 @@ async function readSeats(tx: Tx, orgId: string, ids: readonly string[]): Promise
   const { rows } = await sql<LockedDeparture>`
     select d.id, d.code, d.tour_id as "tourId", t.name as "tourName", d.revision_id as "revisionId", d.status, d.sales_status as "salesStatus",
       d.starts_at as "startsAt", d.ends_at as "endsAt", d.cutoff_at as "cutoffAt", d.waitlist_count as "waitlistCount",
-      greatest(0, d.capacity + d.overbook_limit - d.seats_confirmed - d.seats_held) as "seatsLeft"
+      ${seatsLeftOf(sql`d`)} as "seatsLeft",
+      greatest(0, d.capacity + d.overbook_limit - d.seats_confirmed - d.seats_held) as "seatsFree"
     from departures d join tours t on t.org_id = d.org_id and t.id = d.tour_id
     where d.org_id = ${orgId} and d.id = any (${[...ids]}::uuid[])`.execute(tx)
   return new Map(rows.map((row) => [row.id, row]))
@@ -87,6 +92,7 @@ interface WaitingParty {
 
 interface OpenDeparture {
   seatsLeft: number
+  isPrivate: boolean
   expiresAt: Date
 }
 
@@ -103,7 +109,7 @@ export async function promoteWaitlist(call: SeatCall, departureId: string): Prom
   const { rows: waiting } = await sql<WaitingParty>`
     select id, booking_ref as "bookingRef", pax from bookings where org_id = ${call.orgId} and departure_id = ${departureId} and status = 'waitlisted'
     order by waitlist_rank nulls last, id`.execute(call.tx)
-  const promoted = fitting(waiting, departure.seatsLeft)
+  const promoted = fitting(waiting, departure)
   if (promoted.length === 0) return []
   await sql`update bookings set status = 'on_hold', expires_at = ${departure.expiresAt}, offered_at = app_now(), waitlist_rank = null
     where org_id = ${call.orgId} and id = any (${promoted.map((party) => party.id)}::uuid[])`.execute(call.tx)
@@ -114,7 +120,7 @@ export async function promoteWaitlist(call: SeatCall, departureId: string): Prom
 
 async function selectOpen({ tx, orgId }: SeatCall, departureId: string): Promise<OpenDeparture | undefined> {
   const { rows } = await sql<OpenDeparture>`
-    select d.capacity + d.overbook_limit - d.seats_confirmed - d.seats_held as "seatsLeft",
+    select ${seatsLeftOf(sql`d`)} as "seatsLeft", d.private as "isPrivate",
       least(app_now() + make_interval(mins => s.waitlist_offer_minutes), d.starts_at) as "expiresAt"
     from departures d join org_settings s on s.org_id = d.org_id
     where d.org_id = ${orgId} and d.id = ${departureId} and d.waitlist_count > 0 and d.starts_at > app_now()
@@ -123,11 +129,11 @@ async function selectOpen({ tx, orgId }: SeatCall, departureId: string): Promise
 }
 
 /** The parties that get seats, in their order. */
-function fitting<P extends { readonly pax: number }>(waiting: readonly P[], seats: number): P[] {
-  let left = seats
+function fitting<P extends { readonly pax: number }>(waiting: readonly P[], departure: OpenDeparture): P[] {
+  let left = departure.seatsLeft
   return waiting.filter((party) => {
     if (party.pax > left) return false
-    left -= party.pax
+    left = departure.isPrivate ? 0 : left - party.pax
     return true
   })
 }

@@ -157,7 +157,12 @@ export function StartList(props: StartListProps) {
               <ZoneNote moment={departure.startsAt} zone={zone} />
             </span>
             <span className="min-w-0 flex-1 truncate text-ink-2 max-sm:whitespace-normal">
-              {[departure.language && formatLanguage(departure.language), departure.leadGuide?.name]
+              {[
+                departure.optionName,
+                departure.isPrivate && m.departures_one_party(),
+                departure.language && formatLanguage(departure.language),
+                departure.leadGuide?.name,
+              ]
                 .filter(Boolean)
                 .join(' · ')}
             </span>
@@ -186,7 +191,7 @@ interface SeatAvailabilityProps {
 }
 
 function SeatAvailability({ departure, asked, isHere }: SeatAvailabilityProps) {
-  const { seatsLeft, waitlistCount, salesStatus, state } = departure
+  const { seatsLeft, waitlistCount, salesStatus, state, isPrivate } = departure
   const row = 'inline-flex w-[132px] shrink-0 items-center justify-end gap-2 text-end max-sm:w-auto'
   if (isHere) return <span className={`${row} text-ink-2`}>{m.bookings_here_now()}</span>
   if (salesStatus === 'paused') {
@@ -209,7 +214,11 @@ function SeatAvailability({ departure, asked, isHere }: SeatAvailabilityProps) {
     return (
       <span className={`${row} text-ink-2`}>
         <ListEnd size={15} aria-hidden />
-        {waitlistCount > 0 ? m.bookings_full_waiting({ count: waitlistCount }) : m.bookings_full()}
+        {waitlistCount > 0
+          ? m.bookings_full_waiting({ count: waitlistCount })
+          : isPrivate
+            ? m.bookings_private_taken()
+            : m.bookings_full()}
       </span>
     )
   }

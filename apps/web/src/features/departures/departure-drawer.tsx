@@ -14,7 +14,7 @@ import { toast } from '../../ui/toast.tsx'
 import type { RecordDrawerProps } from '../../records/record-drawers.tsx'
 import { useUrlState } from '../../addresses/url-state.ts'
 import { BookingsTab } from './bookings-tab.tsx'
-import { CombineDialog, SeparateBanner } from './combine-later.ts'
+import { CombineDialog, EditDepartureDialog, SeparateBanner } from './combine-later.ts'
 import { CrewTab } from './crew-tab.tsx'
 import { useDepartureAccess } from './departure-access.ts'
 import { useDepartureSteps } from './departure-steps.ts'
@@ -81,6 +81,7 @@ type Question =
   | { kind: 'status'; option: NextStatus }
   | { kind: 'proposals' }
   | { kind: 'combine' }
+  | { kind: 'edit' }
   | { kind: 'stop'; act: AskedAction; stop: DepartureStop }
   | CountQuestionModel
 interface CountQuestionModel {
@@ -136,7 +137,12 @@ function LoadedDrawer({ departure, onClose, onStep }: LoadedDrawerProps) {
         headActions={<DrawerActions departure={departure} onStep={onStep} isFull={isFull} onFull={setFull} />}
         subhead={
           <>
-            <DrawerStatus departure={departure} onChoose={choose} onCombine={() => setQuestion({ kind: 'combine' })} />
+            <DrawerStatus
+              departure={departure}
+              onChoose={choose}
+              onCombine={() => setQuestion({ kind: 'combine' })}
+              onEdit={() => setQuestion({ kind: 'edit' })}
+            />
             <Tabs
               label={m.departures_tabs()}
               items={tabs}
@@ -235,6 +241,7 @@ function QuestionDialog({ departure, question, onAsk }: QuestionDialogProps) {
     )
   }
   if (question.kind === 'combine') return <CombineDialog departure={departure} onClose={close} onCombined={close} />
+  if (question.kind === 'edit') return <EditDepartureDialog departure={departure} onClose={close} />
   if (question.kind === 'proposals') return <ProposalsDialog departure={departure} onClose={close} />
   if (question.kind === 'stop') {
     const stop = departure.stops.find((one) => one.id === question.stop.id) ?? question.stop

@@ -125,10 +125,11 @@ export interface DrawerStatusProps {
   departure: Departure
   onChoose: (option: NextStatus) => void
   onCombine: () => void
+  onEdit: () => void
 }
 
 /** Under the title: one line about the departure, then status button, delay, readiness and seats. */
-export function DrawerStatus({ departure, onChoose, onCombine }: DrawerStatusProps) {
+export function DrawerStatus({ departure, onChoose, onCombine, onEdit }: DrawerStatusProps) {
   const taken = departure.seatsConfirmed + departure.seatsHeld
   return (
     <>
@@ -138,7 +139,7 @@ export function DrawerStatus({ departure, onChoose, onCombine }: DrawerStatusPro
         <Ltr>{departure.code}</Ltr>
       </p>
       <div className="mt-2 mb-1 flex flex-wrap items-center gap-x-3 gap-y-2">
-        <StatusButton departure={departure} onChoose={onChoose} onCombine={onCombine} />
+        <StatusButton departure={departure} onChoose={onChoose} onCombine={onCombine} onEdit={onEdit} />
         <TimingChip departure={departure} />
         <TimeThere zone={departure.timeZone} />
         <ReadinessChip departure={departure} />
@@ -159,6 +160,7 @@ function lineOf(departure: Departure): string {
     leadGuide?.name ?? m.departures_no_guide(),
     vehicle?.name,
     language && formatLanguage(language),
+    departure.isPrivate && m.departures_one_party(),
   ]
   return parts.filter(Boolean).join(' · ')
 }

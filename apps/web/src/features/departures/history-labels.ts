@@ -75,6 +75,7 @@ const fields: Record<string, () => string> = {
   min_pax: m.departures_field_min_pax,
   overbook_limit: m.departures_field_overbook,
   decide_by: m.departures_field_decide_by,
+  private: m.departures_field_private,
   seats_confirmed: m.departures_field_seats_confirmed,
   seats_held: m.departures_field_seats_held,
   waitlist_count: m.departures_field_waitlist,

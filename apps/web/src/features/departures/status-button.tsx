@@ -1,6 +1,6 @@
 import type { Departure, NextStatus } from '@tour-ops/contract/departures/departures'
 import { hasStatus, notLeftStatuses } from '@tour-ops/contract/state-machines'
-import { Merge } from 'lucide-react'
+import { Merge, Pencil } from 'lucide-react'
 import { createElement } from 'react'
 import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
@@ -22,10 +22,11 @@ export interface StatusButtonProps {
   departure: Departure
   onChoose: (option: NextStatus) => void
   onCombine: () => void
+  onEdit: () => void
 }
 
 /** The status as a button: who set it and since when, then only the legal next states, each with its guard or effect. */
-export function StatusButton({ departure, onChoose, onCombine }: StatusButtonProps) {
+export function StatusButton({ departure, onChoose, onCombine, onEdit }: StatusButtonProps) {
   const { can } = useAccess()
   const word = storedStatusLabel(departure.status)
   const icon = storedStatusIcon(departure.status)
@@ -63,6 +64,17 @@ export function StatusButton({ departure, onChoose, onCombine }: StatusButtonPro
                 hint: m.departures_combine_hint(),
                 icon: Merge,
                 onSelect: onCombine,
+              },
+            ]
+          : []),
+        ...(hasStatus(notLeftStatuses, departure.status) && can('departures:manage')
+          ? [
+              {
+                key: 'edit',
+                label: m.departures_edit(),
+                hint: m.departures_edit_hint(),
+                icon: Pencil,
+                onSelect: onEdit,
               },
             ]
           : []),
