@@ -97,6 +97,8 @@ const families: Readonly<Record<string, readonly string[]>> = {
     'src/records/travel-modes.',
     'src/paraglide/messages/departures_by_',
   ],
+  // before the family that uses it and brings it along: a list of phones needs it alone
+  battery: ['/lucide-react/dist/esm/icons/battery-low.'],
   // what an estimate rests on: of run sheets and the monitoring list, and of the board after its first paint
   signals: [
     '/lucide-react/dist/esm/icons/hand.',

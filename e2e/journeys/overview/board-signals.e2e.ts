@@ -31,12 +31,12 @@ test('the board says what an estimate rests on, when the phone was last heard an
   await expect(row.getByText(/^\d+ s$/)).toBeVisible()
   expect(asked.filter((path) => path === '/api/overview-get').length).toBeLessThanOrEqual(1)
 
-  // the office says that they have left: that is what the estimate rests on from now on
+  // the office says that they are at the start: that is what the estimate rests on from now on
   const start = (await office.call(getDeparture, { id })).stops[0]
   await office.call(markStop, {
     id: start?.id ?? '',
     version: start?.version ?? 0,
-    to: 'departed',
+    to: 'arrived',
     reason: 'Journey',
   })
   await expect(row.getByTitle('Office')).toBeVisible()
