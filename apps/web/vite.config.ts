@@ -40,7 +40,7 @@ const chunkGroups = [
   },
   { name: 'frame', test: (id: string) => !isOfMap(id), tags: ['$initial' as const], priority: 3 },
   // A few hundred bytes each, and every screen has another handful of them. Before the groups that use some: a module that needs one of theirs
-  // would load the whole group. What only two share travels with them: all of it was 2 kB of every first load. Those of ways and signals are in a family.
+  // would load the whole group. What only two share travels with them: all of it was 2 kB of every first load. Those of ways are in a family; those of signals wait for the board of the overview.
   {
     name: 'icons',
     test: /lucide-react(?!.*icons\/(plane|ship|train-front|battery-low|hand|headset|satellite|sparkles)\.)/,

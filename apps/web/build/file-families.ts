@@ -97,22 +97,6 @@ const families: Readonly<Record<string, readonly string[]>> = {
     'src/records/travel-modes.',
     'src/paraglide/messages/departures_by_',
   ],
-  // before the family that uses it and brings it along: a list of phones needs it alone
-  battery: ['/lucide-react/dist/esm/icons/battery-low.'],
-  // what an estimate rests on: of run sheets and the monitoring list, and of the board after its first paint
-  signals: [
-    '/lucide-react/dist/esm/icons/hand.',
-    '/lucide-react/dist/esm/icons/headset.',
-    '/lucide-react/dist/esm/icons/satellite.',
-    '/lucide-react/dist/esm/icons/sparkles.',
-    'src/features/monitoring/signal-parts.',
-    'src/records/stop-sources.',
-    'src/paraglide/messages/departures_source_',
-    'src/paraglide/messages/monitoring_age_',
-    'src/paraglide/messages/monitoring_col_battery.',
-    'src/paraglide/messages/monitoring_col_seen.',
-    'src/paraglide/messages/monitoring_time_from_plan.',
-  ],
   // of maps and of pages about who was where
   tracking: [
     'contract/src/tracking/duty.',
