@@ -38,7 +38,7 @@ const doors = {
     'field-staff': ['calendar-feeds', 'map', 'tracking'],
     map: ['notifications', 'places', 'tracking'],
     monitoring: ['field-staff', 'notifications', 'places', 'tracking'],
-    overview: ['field-staff', 'monitoring', 'places'],
+    overview: ['field-staff', 'monitoring', 'places', 'tracking'],
     reports: ['bookings'],
     settings: ['calendar-feeds'],
     travelers: ['bookings', 'imports'],

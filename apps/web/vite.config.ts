@@ -40,8 +40,13 @@ const chunkGroups = [
   },
   { name: 'frame', test: (id: string) => !isOfMap(id), tags: ['$initial' as const], priority: 3 },
   // A few hundred bytes each, and every screen has another handful of them. Before the groups that use some: a module that needs one of theirs
-  // would load the whole group. What only two share travels with them: all of it was 2 kB of every first load. Those of ways are in a family.
-  { name: 'icons', test: /lucide-react(?!.*icons\/(plane|ship|train-front)\.)/, minShareCount: 3, priority: 3.5 },
+  // would load the whole group. What only two share travels with them: all of it was 2 kB of every first load. Those of ways are in a family; those of signals wait for the board of the overview.
+  {
+    name: 'icons',
+    test: /lucide-react(?!.*icons\/(plane|ship|train-front|battery-low|hand|headset|satellite|sparkles)\.)/,
+    minShareCount: 3,
+    priority: 3.5,
+  },
   // Fields and boxes of forms: on most screens they wait for a dialog. Lists need them and popovers, and so do dates.
   { name: 'controls', test: /\/src\/ui\/(field|choice|popover)\.tsx$/, minShareCount: 2, priority: 3 },
   // Many screens have a date in one of their dialogs, hardly one when it opens.

@@ -19,6 +19,7 @@ export interface FieldGuard {
 /** Tests walk all answers of all roles along this table. */
 export const guardedFields: readonly FieldGuard[] = [
   { needs: 'tracking:history', fields: ['alerts-get place'] },
+  { needs: 'tracking:read', fields: ['overview-get signals'] },
   {
     needs: 'staff_private:read',
     fields: [

@@ -32,6 +32,8 @@ export const MapDeparture = z.object({
   stops: z.array(MapStop),
   /** When it really set out; null before. */
   startedAt: z.nullable(Instant),
+  /** Where no signal is expected on the way ahead: until about when. */
+  quietUntil: z.nullable(Instant),
 })
 export type MapDeparture = z.output<typeof MapDeparture>
 

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import { callable } from '../callable.ts'
 import { DepartureRow, departureRowTopics } from '../departures/departures.ts'
-import { stopSources } from '../departures/run-sheet.ts'
 import { Count, CsvFile, Id, Instant } from '../fields.ts'
 import { anyOf, exportInput, listInput } from '../paging.ts'
 import { statusesOf } from '../state-machines.ts'
+import { EstimateBasis, lastSignal } from '../tracking/last-signal.ts'
 import { linkStates } from '../tracking/link-state.ts'
 import { severities } from './alerts.ts'
 
@@ -17,9 +17,7 @@ export const MonitoringRow = z.object({
   lastHeadcount: z.nullable(z.object({ expected: Count, counted: Count, at: Instant })),
   /** Null while nobody leads. */
   guideState: z.nullable(z.enum(linkStates)),
-  /** Of the newest position of crew or vehicle, and the battery of the device that sent it. */
-  lastFixAt: z.nullable(Instant),
-  batteryPct: z.nullable(z.number()),
+  ...lastSignal,
   worstSeverity: z.nullable(z.enum(severities)),
   /** The stop where they are, or the next one. */
   next: z.nullable(
@@ -31,11 +29,7 @@ export const MonitoringRow = z.object({
       etaAt: z.nullable(Instant),
       /** For the stop where they are: the plan, and what is left of the delay after its slack. */
       leavesAt: z.nullable(Instant),
-      /**
-       * What the time rests on, and of when that is: where they were seen (`gps`), or the last mark of a stop. Null where nothing but the plan
-       * is known.
-       */
-      basis: z.nullable(z.object({ source: z.enum(stopSources), at: Instant })),
+      basis: EstimateBasis,
     }),
   ),
   /** Titles of the weather warnings that hold for it, then what somebody wrote. */

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { callable } from '../callable.ts'
 import { DepartureRow, departureRowTopics, readinessChecks } from '../departures/departures.ts'
 import { Count, Id, Instant, LocalDate, Named } from '../fields.ts'
+import { EstimateBasis, lastSignal } from '../tracking/last-signal.ts'
 import { alertKinds, severities } from '../monitoring/alerts.ts'
 
 /**
@@ -88,6 +89,8 @@ export const Overview = z.object({
     oldestAlertAt: z.nullable(Instant),
   }),
   departures: z.array(DepartureRow),
+  /** What the estimates of those under way rest on, and their phones, as of this answer. Null without `tracking:read`. */
+  signals: z.nullable(z.array(z.object({ departureId: Id, basis: EstimateBasis, ...lastSignal }))),
   /** What they take along. */
   equipment: z.array(z.object({ departureId: Id, name: z.string(), quantity: Count })),
   attention: z.array(AttentionItem),
@@ -129,6 +132,7 @@ export const getOverview = callable({
     ...departureRowTopics,
     'booking_messages',
     'bookings',
+    'duty_sessions',
     'equipment',
     'equipment_issues',
     'feedback',

@@ -40,7 +40,10 @@ const today = verb(mapToday, async (call) => {
     timeZone,
     localDate,
     view,
-    departures: rows.map((row) => ({ ...row, ...(ways.get(row.id) ?? { stops: [], startedAt: null }) })),
+    departures: rows.map((row) => ({
+      ...row,
+      ...(ways.get(row.id) ?? { stops: [], startedAt: null, quietUntil: null }),
+    })),
   }
 })
 

@@ -3,12 +3,14 @@ import { TourContent } from '@tour-ops/contract/tours/tour-content'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { iso, isoOrNull } from '../../platform/list-query.ts'
+import { quietUntilNow } from '../../platform/operations/signal-gap.ts'
 import { statuses } from '../../platform/operations/status-sets.ts'
 import { notFound } from '../../platform/optimistic-lock.ts'
 
 interface StopRow extends Omit<MapStop, 'plannedArriveAt' | 'actualArriveAt' | 'actualDepartAt' | 'etaAt'> {
   departureId: string
   startedAt: Date | null
+  quietUntil: Date | null
   plannedArriveAt: Date
   actualArriveAt: Date | null
   actualDepartAt: Date | null
@@ -18,28 +20,37 @@ interface StopRow extends Omit<MapStop, 'plannedArriveAt' | 'actualArriveAt' | '
 export interface Way {
   readonly stops: MapStop[]
   readonly startedAt: string | null
+  readonly quietUntil: string | null
 }
 
-/** Stops that have a place on the map, in their order, and when the tour set out, by departure. */
+/** Stops that have a place on the map, in their order, when the tour set out, and until when no signal is expected, by departure. */
 export async function selectWays(call: MemberCall, departureIds: readonly string[]): Promise<Map<string, Way>> {
   const { rows } = await sql<StopRow>`
-    select s.departure_id as "departureId", d.actual_start_at as "startedAt", s.id, s.stop_order as "order", s.day_index as "dayIndex", p.name, s.kind, s.status,
+    select s.departure_id as "departureId", d.actual_start_at as "startedAt", d.quiet_until as "quietUntil", s.id, s.stop_order as "order", s.day_index as "dayIndex", p.name, s.kind, s.status,
       p.lat, p.lng, p.enter_m as "enterM", p.exit_m as "exitM", s.planned_arrive_at as "plannedArriveAt", s.actual_arrive_at as "actualArriveAt",
       s.actual_depart_at as "actualDepartAt", s.eta_at as "etaAt", s.delay_seconds as "delaySeconds"
     from departure_stops s join places p on p.org_id = s.org_id and p.id = s.place_id
-      join departures d on d.org_id = s.org_id and d.id = s.departure_id
+      join (
+        -- once for each departure, and not for each of its stops
+        select d.org_id, d.id, d.actual_start_at, ${quietUntilNow} as quiet_until from departures d
+        where d.org_id = ${call.orgId} and d.id = any (${[...departureIds]}::uuid[]) offset 0
+      ) d on d.id = s.departure_id
     where s.org_id = ${call.orgId} and s.departure_id = any (${[...departureIds]}::uuid[])
     order by s.departure_id, s.stop_order`.execute(call.tx)
   const found = new Map<string, Way>()
-  for (const { departureId, startedAt, ...stop } of rows) {
-    const way = found.get(departureId) ?? { stops: [], startedAt: isoOrNull(startedAt) }
+  for (const { departureId, startedAt, quietUntil, ...stop } of rows) {
+    const way = found.get(departureId) ?? {
+      stops: [],
+      startedAt: isoOrNull(startedAt),
+      quietUntil: isoOrNull(quietUntil),
+    }
     way.stops.push(stopOf(stop))
     found.set(departureId, way)
   }
   return found
 }
 
-const stopOf = (row: Omit<StopRow, 'departureId' | 'startedAt'>): MapStop => ({
+const stopOf = (row: Omit<StopRow, 'departureId' | 'startedAt' | 'quietUntil'>): MapStop => ({
   ...row,
   plannedArriveAt: iso(row.plannedArriveAt),
   actualArriveAt: isoOrNull(row.actualArriveAt),

@@ -1,16 +1,23 @@
 import type { DepartureRow } from '@tour-ops/contract/departures/departures'
-import type { StopSource } from '@tour-ops/contract/departures/run-sheet'
 import type { MonitoringRow } from '@tour-ops/contract/monitoring/monitoring-list'
+import { silentStates } from '@tour-ops/contract/tracking/expected-silence'
 import { type RawBuilder, sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { iso, isoOrNull } from '../../platform/list-query.ts'
 import { isUnread } from '../../platform/operations/booking-thread.ts'
 import { departureRowsOf } from '../../platform/operations/departure-rows.ts'
-import { isFresh } from '../../platform/operations/estimates.ts'
+import {
+  basisOf,
+  lastSignalOf,
+  reachJoin,
+  signalColumns,
+  signalJoins,
+  type SignalRecord,
+} from '../../platform/operations/departure-signals.ts'
 import { signal } from '../../platform/operations/link-state.ts'
+import { quietUntilNow } from '../../platform/operations/signal-gap.ts'
 import { isAhead, leavesAt, stopsInOrder } from '../../platform/operations/stops-in-order.ts'
 import { isAwaited, isOut, isRunning } from '../../platform/operations/departure-phase.ts'
-import { positionsOnDuty } from '../../platform/operations/positions-on-duty.ts'
 import { statuses } from '../../platform/operations/status-sets.ts'
 
 /** Out, or to start within 24 hours. */
@@ -35,28 +42,11 @@ const guideJoin = (orgId: string, ids: RawBuilder<unknown>): RawBuilder<unknown>
     order by a.departure_id, a.id
   ) guide on guide.departure_id = d.id`
 
-/** The newest position of those who are on duty for departures `d`, `seen`. */
-const seenJoin = (orgId: string, ids: RawBuilder<unknown>): RawBuilder<unknown> => sql`
-  left join (
-    select distinct on (u.departure_id) u.departure_id, n.recorded_at as at, n.battery_pct as battery
-    from ${positionsOnDuty(sql`u.org_id = ${orgId} and u.departure_id = any (${ids})`)}
-    order by u.departure_id, n.recorded_at desc
-  ) seen on seen.departure_id = d.id`
-
-/** The last stop of departures `d` that was marked as reached or left, `mark`. */
-const markJoin = (orgId: string, ids: RawBuilder<unknown>): RawBuilder<unknown> => sql`
-  left join (
-    select distinct on (s.departure_id) s.departure_id, coalesce(s.depart_source, s.source) as source,
-      coalesce(s.actual_depart_at, s.actual_arrive_at) as at
-    from departure_stops s
-    where s.org_id = ${orgId} and s.departure_id = any (${ids}) and s.status in ('arrived', 'departed') and s.actual_arrive_at is not null
-    order by s.departure_id, s.stop_order desc
-  ) mark on mark.departure_id = d.id`
-
 /** Late beyond the tolerance of the organization. */
 const isLate = (orgId: string): RawBuilder<boolean> =>
   sql<boolean>`(d.delay_seconds > (select s.on_time_tolerance_minutes * 60 from org_settings s where s.org_id = ${orgId}))`
-const hasNoSignal = sql`coalesce(guide.state in ('stale', 'offline', 'no_fix_yet'), false)`
+/** The guide's phone is silent where it should be heard. */
+const hasNoSignal = sql`case when guide.state = any (${[...silentStates]}::text[]) then (${quietUntilNow}) is null else false end`
 
 interface WatchedRecord {
   id: string
@@ -117,7 +107,7 @@ async function selectWatchedRecords(call: MemberCall): Promise<WatchedRecord[]> 
   const running = sql`array(select d.id from watched d where ${isRunning})`
   const { rows } = await sql<WatchedRecord>`
     with watched as materialized (
-      select d.id, d.status, d.delay_seconds from departures d where d.org_id = ${call.orgId} and ${isWatched}
+      select d.org_id, d.id, d.status, d.delay_seconds from departures d where d.org_id = ${call.orgId} and ${isWatched}
     )
     select d.id, ${isRunning} as "isRunning", d.status = 'in_progress' as "hasStarted", ${isLate(call.orgId)} as "isLate",
       ${hasNoSignal} as "hasNoSignal"
@@ -134,15 +124,13 @@ async function selectNextStart({ tx, orgId }: MemberCall): Promise<Watched['next
   return first ? { startsAt: iso(first.startsAt), timeZone: first.timeZone } : null
 }
 
-interface WatchRecord {
+interface WatchRecord extends SignalRecord {
   id: string
   expected: number
   headsExpected: number | null
   headsCounted: number | null
   headsAt: Date | null
   guideState: MonitoringRow['guideState']
-  lastFixAt: Date | null
-  batteryPct: number | null
   worstSeverity: MonitoringRow['worstSeverity']
   stopId: string | null
   stopName: string | null
@@ -150,9 +138,6 @@ interface WatchRecord {
   plannedAt: Date | null
   etaAt: Date | null
   leavesAt: Date | null
-  reachSeenAt: Date | null
-  markSource: StopSource | null
-  markedAt: Date | null
   weatherNote: string | null
   unreadMessages: number
 }
@@ -163,11 +148,11 @@ export async function watchRows(call: MemberCall, departures: readonly Departure
   const { rows } = await sql<WatchRecord>`
     with wanted as materialized (select unnest(${departures.map(({ id }) => id)}::uuid[]) as id)
     select d.id, coalesce(people.expected, 0) as expected, heads.expected as "headsExpected", heads.counted as "headsCounted", heads.at as "headsAt",
-      guide.state as "guideState", seen.at as "lastFixAt", seen.battery as "batteryPct", alarm.worst as "worstSeverity",
+      guide.state as "guideState", ${signalColumns}, alarm.worst as "worstSeverity",
       stop.id as "stopId", stop.name as "stopName", stop.status as "stopStatus", stop.planned_arrive_at as "plannedAt", stop.eta_at as "etaAt",
-      stop.leaves_at as "leavesAt", r.seen_at as "reachSeenAt", mark.source as "markSource", mark.at as "markedAt", nullif(concat_ws(' · ', alarm.weather, nullif(d.weather_note, '')), '') as "weatherNote",
+      stop.leaves_at as "leavesAt", nullif(concat_ws(' · ', alarm.weather, nullif(d.weather_note, '')), '') as "weatherNote",
       coalesce(unread.messages, 0) as "unreadMessages"
-    from departures d ${guideJoin(call.orgId, ids)} ${seenJoin(call.orgId, ids)} ${markJoin(call.orgId, ids)}
+    from departures d ${guideJoin(call.orgId, ids)} ${signalJoins(call.orgId, ids)}
     left join (
       select b.departure_id, sum(guests.entries)::int as expected
       from bookings b join (
@@ -198,7 +183,7 @@ export async function watchRows(call: MemberCall, departures: readonly Departure
       from ${stopsInOrder(call.orgId, ids)} join places p on p.org_id = ${call.orgId} and p.id = s.place_id
       where ${isAhead} order by s.departure_id, s.number
     ) stop on stop.departure_id = d.id
-    left join departure_reach r on r.org_id = ${call.orgId} and r.departure_id = d.id and r.stop_id = stop.id and stop.eta_at is not null and ${isFresh}
+    ${reachJoin(call.orgId)}
     where d.org_id = ${call.orgId} and d.id = any (${ids})`.execute(call.tx)
   const byId = new Map(rows.map((row) => [row.id, row]))
   return departures.flatMap((departure) => {
@@ -218,8 +203,7 @@ function watchRowOf(departure: DepartureRow, record: WatchRecord): MonitoringRow
         ? { expected: headsExpected, counted: headsCounted, at: iso(headsAt) }
         : null,
     guideState: record.guideState,
-    lastFixAt: isoOrNull(record.lastFixAt),
-    batteryPct: record.batteryPct,
+    ...lastSignalOf(record),
     worstSeverity: record.worstSeverity,
     next:
       stopId && stopName && stopStatus && plannedAt
@@ -236,10 +220,4 @@ function watchRowOf(departure: DepartureRow, record: WatchRecord): MonitoringRow
     weatherNote: record.weatherNote,
     unreadMessages: record.unreadMessages,
   }
-}
-
-/** Where they were seen on the way there; else the last mark, from which the delay is carried on. */
-function basisOf({ reachSeenAt, markSource, markedAt }: WatchRecord): NonNullable<MonitoringRow['next']>['basis'] {
-  if (reachSeenAt) return { source: 'gps', at: iso(reachSeenAt) }
-  return markSource && markedAt ? { source: markSource, at: iso(markedAt) } : null
 }

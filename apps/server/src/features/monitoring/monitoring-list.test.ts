@@ -1,4 +1,5 @@
 import { markStop } from '@tour-ops/contract/departures/run-sheet'
+import { mapToday } from '@tour-ops/contract/map/map'
 import { maxMonitored, monitoringList } from '@tour-ops/contract/monitoring/monitoring-list'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -11,6 +12,7 @@ import {
   trackingServer,
 } from '../../../testing/tracked-departure.ts'
 import { verbsOf } from '../../../testing/verbs.ts'
+import { mapVerbs } from '../map/map-service.ts'
 import { monitoringVerbs } from './verbs.ts'
 
 let tracking: TrackingServer
@@ -20,6 +22,7 @@ beforeAll(async () => {
 afterAll(() => tracking?.close())
 
 const verbOf = verbsOf(monitoringVerbs)
+const mapVerbOf = verbsOf(mapVerbs)
 const rowOf = async ({ caller, id }: TrackedOne) => {
   const { rows } = await caller.call(verbOf(monitoringList), { size: maxMonitored })
   const row = rows.find((one) => one.id === id)
@@ -71,4 +74,35 @@ test('what a guide reports on another tour says nothing about this departure, on
   clock.set(at('10:01'))
   expect((await rowOf(departure)).lastFixAt).toBeNull()
   expect((await departure.get()).lastPositionAt).toBeNull()
+})
+
+test('a phone on a stretch without a signal is not counted as silent, on the list and on the map, until they are to be behind it', async () => {
+  const departure = await trackedDeparture(tracking)
+  const { caller, clock, id } = departure
+  const silent = async () => {
+    const { rows, counts } = await caller.call(verbOf(monitoringList), { size: maxMonitored })
+    const { departures } = await caller.call(mapVerbOf(mapToday), {})
+    const [row, onMap] = [rows.find((one) => one.id === id), departures.find((one) => one.id === id)]
+    expect(onMap?.quietUntil).toBe(row?.quietUntil)
+    return { state: row?.guideState, until: row?.quietUntil, counted: counts.noSignal }
+  }
+  await departure.report('09:06')
+  await departure.setOut()
+  await departure.report('10:00')
+  expect(await silent()).toEqual({ state: 'live', until: null, counted: 0 })
+  clock.set(at('10:30'))
+  expect(await silent()).toEqual({ state: 'offline', until: null, counted: 1 })
+
+  // Geysir is planned for 12:15, and they set out six minutes late
+  await caller.transaction((tx) =>
+    sql`update departure_stops set signal_gap = true where org_id = ${caller.orgId} and departure_id = ${id} and kind = 'meal'`.execute(
+      tx,
+    ),
+  )
+  const until = at('12:21').toISOString()
+  expect(await silent()).toEqual({ state: 'offline', until, counted: 0 })
+  const { rows } = await caller.call(verbOf(monitoringList), { filters: { state: ['no_signal'] } })
+  expect(rows).toEqual([])
+  clock.set(at('12:21'))
+  expect(await silent()).toEqual({ state: 'offline', until: null, counted: 1 })
 })

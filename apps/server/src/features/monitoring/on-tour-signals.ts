@@ -3,7 +3,7 @@ import type { AlertRules } from '../../platform/operations/alert-limits.ts'
 import { timedEntryGraceSeconds } from '../../platform/operations/departure-rows.ts'
 import { isRunning } from '../../platform/operations/departure-phase.ts'
 import { positionsOnDuty } from '../../platform/operations/positions-on-duty.ts'
-import { stopsInOrder } from '../../platform/operations/stops-in-order.ts'
+import { quietUntil } from '../../platform/operations/signal-gap.ts'
 
 // What phones and stop times say of departures `d` on the way. Each begins with the few that are out, and looks at one row for each person
 // and vehicle on duty: never at all positions. See docs/domain.md, "Alerts".
@@ -18,20 +18,6 @@ const etaMiss: RawBuilder<unknown> = sql`
 
 /** Who is on duty for departure `d`, with their last signal. */
 const heard = positionsOnDuty(sql`u.org_id = d.org_id and u.departure_id = d.id`)
-
-/**
- * Until when nothing is expected of departure `d`: where no signal is expected on the way ahead, its planned arrival behind that, later by as
- * much as they were late; null elsewhere. By the plan, and not by the estimate, which moves on with every minute of silence.
- */
-const quietUntil: RawBuilder<Date | null> = sql<Date | null>`(
-  select max(way.planned_arrive_at) + coalesce(max(way.late), interval '0')
-  from (
-    select s.planned_arrive_at, s.stop_order > coalesce(s.behind, -1) as is_ahead,
-      bool_and(s.signal_gap) filter (where s.stop_order > coalesce(s.behind, -1)) over (order by s.number) as is_gap,
-      max(greatest(interval '0', coalesce(s.actual_depart_at - s.planned_depart_at, s.actual_arrive_at - s.planned_arrive_at, s.started_at - s.planned_depart_at)))
-        filter (where s.stop_order = s.behind) over () as late
-    from ${stopsInOrder(sql<string>`d.org_id`, sql`array[d.id]`)} where s.status <> 'skipped'
-  ) way where way.is_ahead and way.is_gap)`
 
 /** The last signal of anybody on departure `d`, and since when they count as silent. */
 export const silence = ({ signalLostMin, signalLostDaysMin }: AlertRules): RawBuilder<unknown> => sql`(

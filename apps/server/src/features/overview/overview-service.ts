@@ -1,10 +1,12 @@
 import type { DepartureRow } from '@tour-ops/contract/departures/departures'
+import { hasAccess } from '@tour-ops/contract/identity/access'
 import { getOverview, type Overview } from '@tour-ops/contract/overview/overview'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { addDays, localDateOf } from '../../platform/local-time.ts'
 import { iso, isoOrNull } from '../../platform/list-query.ts'
 import { selectDepartureRows } from '../../platform/operations/departure-rows.ts'
+import { selectSignals } from '../../platform/operations/departure-signals.ts'
 import { organizationZone } from '../../platform/organization-zone.ts'
 import { sharedVerb, type Verb } from '../../platform/verb.ts'
 import {
@@ -59,6 +61,12 @@ async function selectBoard(
       oldestAlertAt: isoOrNull(alerts.oldestAlertAt),
     },
     departures,
+    signals: hasAccess(call, { permission: 'tracking:read' })
+      ? await selectSignals(
+          call,
+          departures.filter(({ status }) => status === 'in_progress').map(({ id }) => id),
+        )
+      : null,
     equipment: await selectEquipment(call, departures),
     attention: await selectAttention(call),
     tomorrow: tomorrow.filter(isUnready),

@@ -12,8 +12,8 @@ import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { ZoneNote } from '../../ui/zone-note.tsx'
 import { type DayGroup, dayGroups, groupOf, containsEach, matches, toneOf } from './day-groups.ts'
 import type { Mark } from './marks.ts'
+import type { WatchedSubject } from './watched-subjects.ts'
 import { loadLater } from '../../ui/load-later.tsx'
-import type { SeenSubject } from '../tracking/index.ts'
 import { FirstStep, scheduleLink } from '../../records/first-step.tsx'
 import { useLateLimits } from '../../app/late-limits.ts'
 import { formatLocalTime } from '../../ui/format.ts'
@@ -34,7 +34,7 @@ const groupLabels: Record<DayGroup, () => string> = {
 export interface DayPanelProps {
   departures: readonly MapDeparture[] | undefined
   /** People and vehicles on duty that the map shows. */
-  people: readonly SeenSubject[]
+  people: readonly WatchedSubject[]
   followedId: string | undefined
   onFollow: (subjectId: string) => void
   now: number
@@ -42,6 +42,8 @@ export interface DayPanelProps {
   onQ: (q: string) => void
   /** Shows only what was last known to be there. */
   place: Mark | undefined
+  /** Of the office, for those who see everyone's position. */
+  zone: string | undefined
   /** Lists open incidents before the departures. */
   seesIncidents: boolean
   onIncident: (incident: MapIncident) => void
@@ -62,6 +64,7 @@ export function DayPanel(props: DayPanelProps) {
     q,
     onQ,
     place,
+    zone,
     seesIncidents,
     onIncident,
     onAnywhere,
@@ -76,11 +79,12 @@ export function DayPanel(props: DayPanelProps) {
     if (focusId) list.current?.querySelector<HTMLElement>(`[data-departure="${focusId}"]`)?.focus()
   })
   useEffect(() => focusLeft(), [])
-  const onDuty = found.length > 0 && <OnDuty Group={PanelGroup} people={found} {...{ now, followedId, onFollow }} />
   const here = departures?.filter((departure) => !place || place.departureIds.includes(departure.id))
   const shown = here?.filter((departure) => matches(departure, q))
   const limits = useLateLimits()
+  const isPeopleAsked = !place && (q !== '' || isListed) && (found.length > 0 || zone !== undefined)
   const groups = Map.groupBy(shown ?? [], (departure) => groupOf(departure, now, limits))
+  const noMatch = <NoMatch onClear={() => onQ('')} />
   return (
     <>
       <div className="shrink-0 border-b border-line px-4 pb-3 lg:pt-4">
@@ -107,9 +111,16 @@ export function DayPanel(props: DayPanelProps) {
         {seesIncidents && !place && q === '' && <OpenIncidents Group={PanelGroup} onOpen={onIncident} />}
         {shown === undefined ? (
           <SkeletonRows rows={8} />
-        ) : shown.length + found.length > 0 ? (
+        ) : shown.length > 0 || isPeopleAsked ? (
           <>
-            {onDuty}
+            {isPeopleAsked && (
+              <OnDuty
+                Group={PanelGroup}
+                people={found}
+                nothing={shown.length === 0 && q !== '' && noMatch}
+                {...{ q, zone, now, followedId, onFollow }}
+              />
+            )}
             {dayGroups.map((group) => {
               const rows = groups.get(group)
               if (!rows) return null
@@ -129,7 +140,7 @@ export function DayPanel(props: DayPanelProps) {
             {m.map_empty_text()}
           </Empty>
         ) : (
-          <NoMatch onClear={() => onQ('')} />
+          noMatch
         )}
       </div>
     </>

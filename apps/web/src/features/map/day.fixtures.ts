@@ -23,6 +23,7 @@ export const stop = (order: number, status: MapStop['status'] = 'planned', chang
 /** One that is under way since nine in the morning of 2030-07-14. */
 export const departure = (change: Partial<MapDeparture> = {}): MapDeparture => ({
   startedAt: null,
+  quietUntil: null,
   id: 'one',
   version: 1,
   code: 'GOLD-300714-0900',

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import type { SeenSubject } from '../tracking/index.ts'
+import type { WatchedSubject } from './watched-subjects.ts'
 import type { MapPalette } from './basemap/map-palette.ts'
 import { drivenData } from './day-layers.ts'
 import { peopleData } from './people-marks.ts'
 import { containsEach } from './day-groups.ts'
 
 const now = Date.parse('2030-07-14T12:00:00Z')
-const seen = (secondsAgo: number, change: Partial<SeenSubject> = {}): SeenSubject => ({
+const seen = (secondsAgo: number, change: Partial<WatchedSubject> = {}): WatchedSubject => ({
   subjectKind: 'staff',
   subjectId: 'ada',
   name: 'Ada Byron',
@@ -16,7 +16,7 @@ const seen = (secondsAgo: number, change: Partial<SeenSubject> = {}): SeenSubjec
   lng: -21,
   ...change,
 })
-const propertiesOf = (...people: SeenSubject[]) =>
+const propertiesOf = (...people: WatchedSubject[]) =>
   peopleData([{ position: [-21, 64], people, apartZoom: 12 }], now, { isDark: false } as MapPalette).features[0]
     ?.properties
 
@@ -30,6 +30,16 @@ test('a mark says who it is, how fresh the signal is, and the way only of who mo
   })
   expect(propertiesOf(seen(300))).toMatchObject({ signal: 'stale', icon: '' })
   expect(propertiesOf(seen(3600, { speedMps: 0.4, headingDeg: 90 }))).toMatchObject({ signal: 'offline', icon: '' })
+})
+
+test('a mark looks the same old or lost where no signal is expected, until it is expected again', () => {
+  const quiet = (quietUntil: string | null) => ({ quiet: { quietUntil, timeZone: 'Atlantic/Reykjavik' } })
+  expect(propertiesOf(seen(300, quiet('2030-07-14T12:01:00Z')))).toMatchObject({ signal: 'quiet' })
+  expect(propertiesOf(seen(3600, quiet('2030-07-14T12:01:00Z')))).toMatchObject({ signal: 'quiet' })
+  // who is heard all the same is shown so
+  expect(propertiesOf(seen(5, quiet('2030-07-14T12:01:00Z')))).toMatchObject({ signal: 'live' })
+  expect(propertiesOf(seen(300, quiet('2030-07-14T12:00:00Z')))).toMatchObject({ signal: 'stale' })
+  expect(propertiesOf(seen(300, quiet(null)))).toMatchObject({ signal: 'stale' })
 })
 
 test('a mark of several says how many they are, and from which zoom on they are apart', () => {

@@ -13,6 +13,7 @@ import { useAccess } from '../../identity/access.ts'
 import { useOpenIncident } from '../../records/use-open-incident.ts'
 import { loadLater } from '../../ui/load-later.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { useAfter } from '../../ui/use-after.ts'
 import { useSeenSubjects, useWatchedOrganization } from '../tracking/index.ts'
 import { basesOf, openedOn } from './bases.ts'
 import { DayPanel } from './day-panel.tsx'
@@ -24,7 +25,8 @@ import { hiddenIn, hiddenText } from './map-layers.ts'
 import { marksOf } from './marks.ts'
 import { boundsOf } from './basemap/geometry.ts'
 import { useLateLimits } from '../../app/late-limits.ts'
-import { useAfter, useFirstLook, usePadding } from './use-map-view.ts'
+import { watchedOf } from './watched-subjects.ts'
+import { useFirstLook, usePadding } from './use-map-view.ts'
 
 // Asked for as soon as this page's code is, which the router fetches when somebody points at the link.
 const canvas = import('./map-canvas.tsx')
@@ -90,7 +92,8 @@ export function MapPage() {
   const limits = useLateLimits()
   const marks = useMemo(() => marksOf(departures, now, limits), [departures, now, limits])
   const everyone = useSeenSubjects()
-  const { people, state: seenState } = everyone
+  const { people: seenPeople, state: seenState } = everyone
+  const people = useMemo(() => watchedOf(seenPeople, departures), [seenPeople, departures])
   const followed = people.find(({ subjectId }) => subjectId === follow)
   const bases = useMemo(() => basesOf(departures), [departures])
   const content = useMemo(
@@ -266,6 +269,7 @@ export function MapPage() {
             q={q}
             onQ={(next) => setUrl({ q: next })}
             place={shownPlace}
+            zone={seesEveryone ? data?.timeZone : undefined}
             seesIncidents={seesIncidents && !hidden.has('incidents')}
             onIncident={({ id, lng, lat }) => {
               setTarget({ kind: 'place', position: [lng, lat] })

@@ -1,19 +1,24 @@
-import { Crosshair, X } from 'lucide-react'
+import { useQuery } from '@tanstack/react-query'
+import { Coffee, Crosshair, type LucideIcon, Moon, X } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
-import { formatPastAge, formatPercent, formatSpeed } from '../../ui/format.ts'
-import { type SeenSubject, signalOf } from '../tracking/index.ts'
+import { formatPastAge, formatPercent, formatSpeed, formatTime } from '../../ui/format.ts'
+import { everyDuty, signalOf } from '../tracking/index.ts'
+import { type AwaySubject, awayOf } from './away.ts'
+import { containsEach } from './day-groups.ts'
 import type { PanelGroup } from './day-panel.tsx'
-import { linkStateLabels } from '../../records/link-state-labels.ts'
+import type { WatchedSubject } from './watched-subjects.ts'
+import { signalText } from '../../records/signal-text.ts'
 
 /** The name, or that it is unknown: of somebody whose duty has just ended, for example. */
-export const nameOf = ({ name }: Pick<SeenSubject, 'name'>): string => name || m.map_no_name()
+export const nameOf = ({ name }: Pick<WatchedSubject, 'name'>): string => name || m.map_no_name()
 
 /** How somebody is, in one line: signal and its age, speed, battery. */
-function seenText(person: SeenSubject, now: number): string {
+function seenText(person: WatchedSubject, now: number): string {
   const { recordedAt, speedMps, batteryPct } = person
   return [
-    linkStateLabels[signalOf(person, now)](),
+    signalText(signalOf(person, now), person.quiet, now),
     formatPastAge(recordedAt, now),
     typeof speedMps === 'number' ? formatSpeed(speedMps) : '',
     typeof batteryPct === 'number' ? m.map_battery({ percent: formatPercent(batteryPct / 100) }) : '',
@@ -22,8 +27,8 @@ function seenText(person: SeenSubject, now: number): string {
     .join(' · ')
 }
 
-interface OnDutyProps {
-  people: readonly SeenSubject[]
+interface SeenProps {
+  people: readonly WatchedSubject[]
   now: number
   followedId: string | undefined
   onFollow: (subjectId: string) => void
@@ -31,8 +36,60 @@ interface OnDutyProps {
   Group: typeof PanelGroup
 }
 
-/** People and vehicles that the map shows, by name. A press follows one. */
-export function OnDuty({ people, now, followedId, onFollow, Group }: OnDutyProps) {
+interface OnDutyProps extends SeenProps {
+  /** What names must contain. */
+  q: string
+  /** Of the office, for those who see everyone's position; others are not told who is off duty. */
+  zone: string | undefined
+  /** Is shown where there is nobody. */
+  nothing: ReactNode
+}
+
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+
+/** People and vehicles that the map shows, by name, and those that it does not show. */
+export function OnDuty({ q, zone, nothing, ...props }: OnDutyProps) {
+  const { people, now, Group } = props
+  const { data, isPending } = useQuery({
+    ...everyDuty({ from: new Date(Math.floor(now / hourMs) * hourMs - dayMs).toISOString() }),
+    enabled: zone !== undefined,
+  })
+  const away = zone === undefined ? [] : awayOf(data?.rows ?? [], now, zone).filter(({ name }) => containsEach(name, q))
+  if (people.length + away.length === 0) return zone !== undefined && isPending ? null : nothing
+  return (
+    <>
+      {people.length > 0 && <Seen {...props} />}
+      {away.length > 0 && <Away {...{ away, Group }} />}
+    </>
+  )
+}
+
+/** Who is of today and not on the map, and why. Nothing to press: where they are is not known on purpose. */
+const Away = ({ away, Group }: { away: readonly AwaySubject[] } & Pick<OnDutyProps, 'Group'>) => (
+  <Group title={m.map_group_away()} count={away.length}>
+    {away.map(({ id, name, why, since }) => {
+      const { icon: Icon, text } = awayLooks[why]
+      return (
+        <li key={id} className="flex items-center gap-3 border-b border-line px-4 py-2">
+          <span className="min-w-0 flex-1">
+            <span className="block text-ink">{name}</span>
+            <span className="num block text-xs text-ink-2">{text({ time: formatTime(since) })}</span>
+          </span>
+          <Icon size={16} className="shrink-0 text-ink-2" aria-hidden />
+        </li>
+      )
+    })}
+  </Group>
+)
+
+const awayLooks: Record<AwaySubject['why'], { icon: LucideIcon; text: (at: { time: string }) => string }> = {
+  break: { icon: Coffee, text: m.map_on_break_since },
+  off_duty: { icon: Moon, text: m.map_off_duty_since },
+}
+
+/** A press follows one. */
+function Seen({ people, now, followedId, onFollow, Group }: SeenProps) {
   return (
     <Group title={m.map_group_on_duty()} count={people.length}>
       {people
@@ -58,7 +115,7 @@ export function OnDuty({ people, now, followedId, onFollow, Group }: OnDutyProps
 }
 
 interface FollowBarProps {
-  person: SeenSubject
+  person: WatchedSubject
   now: number
   onStop: () => void
 }

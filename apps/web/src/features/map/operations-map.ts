@@ -2,7 +2,6 @@ import type { MapDeparture } from '@tour-ops/contract/map/map'
 import type { TourContent } from '@tour-ops/contract/tours/tour-content'
 import type { DrivenWay } from '@tour-ops/contract/tracking/driven'
 import { loadQuietly } from '../../ui/quiet-loads.ts'
-import type { SeenSubject } from '../tracking/index.ts'
 import { type Bounds, type Collection, collection, type Position } from './basemap/geometry.ts'
 import {
   type Followed,
@@ -15,6 +14,7 @@ import type { MapPalette } from './basemap/map-palette.ts'
 import { dayLayers, type DaySource, drivenData, marksData, stopsData, waysData } from './day-layers.ts'
 import type { Mark } from './marks.ts'
 import type { PeopleMarks } from './people-marks.ts'
+import type { WatchedSubject } from './watched-subjects.ts'
 
 /** What the map shows; the same as the text of the list next to it. */
 export interface MapContent {
@@ -27,7 +27,7 @@ export interface MapContent {
 
 /** Everyone on duty whom the reader may see, at the moment `now` (epoch milliseconds). It changes every second, and the rest of the map does not. */
 export interface MapPeople {
-  readonly people: readonly SeenSubject[]
+  readonly people: readonly WatchedSubject[]
   readonly now: number
 }
 

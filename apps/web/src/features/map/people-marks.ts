@@ -1,9 +1,12 @@
 import { formatNumber } from '../../ui/format.ts'
-import { type SeenSubject, signalOf } from '../tracking/index.ts'
+import { isExpectedSilence } from '@tour-ops/contract/tracking/expected-silence'
+import type { Signal } from '@tour-ops/contract/tracking/link-state'
+import { signalOf } from '../tracking/index.ts'
 import { type Bounds, type Collection, collection, pointFeature } from './basemap/geometry.ts'
 import type { MapPalette } from './basemap/map-palette.ts'
 import { headingIconName } from './basemap/mark-icons.ts'
 import { clusterEdge } from './day-layers.ts'
+import type { WatchedSubject } from './watched-subjects.ts'
 import { type DrawnPart, isDrawn, markRadius, type Neighbors, neighborsOf, partAround } from './near-people.ts'
 
 /** What a map shows. */
@@ -32,13 +35,17 @@ export class PeopleMarks {
   }
 
   /** @param now Epoch milliseconds. */
-  data(people: readonly SeenSubject[], now: number, palette: MapPalette): Collection {
+  data(people: readonly WatchedSubject[], now: number, palette: MapPalette): Collection {
     return peopleData(neighborsOf(people, this.#part), now, palette)
   }
 }
 
 /** Where people and vehicles on duty are now, and which way they go where they move; of several in one place how many they are. */
-export const peopleData = (places: readonly Neighbors<SeenSubject>[], now: number, palette: MapPalette): Collection =>
+export const peopleData = (
+  places: readonly Neighbors<WatchedSubject>[],
+  now: number,
+  palette: MapPalette,
+): Collection =>
   collection(
     places.map(({ position, people, apartZoom }) => {
       const { length: count } = people
@@ -54,13 +61,19 @@ export const peopleData = (places: readonly Neighbors<SeenSubject>[], now: numbe
       const isMoving = (person.speedMps ?? 0) >= slowestMps && person.headingDeg !== null
       return pointFeature(position, {
         subjectId: person.subjectId,
-        signal: signalOf(person, now),
+        signal: lookOf(person, now),
         label: person.name,
         heading: person.headingDeg ?? 0,
         icon: isMoving ? headingIconName(palette) : '',
       })
     }),
   )
+
+/** How their mark looks: by the signal, and by itself where none is expected. */
+function lookOf(person: WatchedSubject, now: number): Signal | 'quiet' {
+  const signal = signalOf(person, now)
+  return isExpectedSilence(signal, person.quiet?.quietUntil, now) ? 'quiet' : signal
+}
 
 /** Slower counts as not moving, and the receiver's heading is unusable, m/s. */
 const slowestMps = 1

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useMemo, useRef } from 'react'
 import { useIsDesktop } from '../../ui/use-media.ts'
 
 /** Width of the panel with its margins, pixels. */
@@ -28,15 +28,4 @@ export function useFirstLook(isThere: boolean, look: () => void): () => void {
     if (isThere) first()
   }, [isThere])
   return () => (hasLooked.current = true)
-}
-
-/** False until something has been so for a time. */
-export function useAfter(isSo: boolean, ms: number): boolean {
-  const [isOver, setOver] = useState(false)
-  useEffect(() => {
-    if (!isSo) return
-    const timer = setTimeout(() => setOver(true), ms)
-    return () => clearTimeout(timer)
-  }, [isSo, ms])
-  return isOver
 }

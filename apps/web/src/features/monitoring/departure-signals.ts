@@ -6,7 +6,8 @@ import { signalOf, useLivePositions } from '../tracking/index.ts'
 /** The newest position by departure, person and vehicle: ids of all three differ. */
 export type DepartureSignals = ReadonlyMap<string, LivePosition>
 
-type WatchedRow = Pick<MonitoringRow, 'id' | 'leadGuide' | 'vehicle' | 'guideState' | 'lastFixAt' | 'batteryPct'>
+type HeardRow = Pick<MonitoringRow, 'id' | 'leadGuide' | 'vehicle' | 'lastFixAt' | 'batteryPct'>
+type WatchedRow = HeardRow & Pick<MonitoringRow, 'guideState'>
 
 /** What the stream of positions says, renewed with each message; empty for those who may not follow all. */
 export function useDepartureSignals(): DepartureSignals {
@@ -29,10 +30,7 @@ export function signalsOf(positions: readonly LivePosition[]): DepartureSignals 
 }
 
 /** The last signal of a departure and the battery of that device; the stream knows it before the list does. */
-export function signalFor(
-  row: WatchedRow,
-  signals: DepartureSignals,
-): { at: string | null; batteryPct: number | null } {
+export function signalFor(row: HeardRow, signals: DepartureSignals): { at: string | null; batteryPct: number | null } {
   const newest = [row.id, row.leadGuide?.id, row.vehicle?.id]
     .flatMap((id) => (id === undefined ? [] : (signals.get(id) ?? [])))
     .reduce<LivePosition | null>((last, one) => (last && last.recordedAt >= one.recordedAt ? last : one), null)

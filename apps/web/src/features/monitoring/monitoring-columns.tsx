@@ -1,16 +1,18 @@
 import { monitoringStates, type MonitoringRow } from '@tour-ops/contract/monitoring/monitoring-list'
-import { BatteryLow, CalendarClock, type LucideIcon, TriangleAlert } from 'lucide-react'
+import { isExpectedSilence } from '@tour-ops/contract/tracking/expected-silence'
+import { TriangleAlert } from 'lucide-react'
 import { DepartureStatus } from '../../records/departure-status.tsx'
-import { stopSourceLabels } from '../../records/stop-sources.ts'
 import { linkStateLabels } from '../../records/link-state-labels.ts'
+import { signalText } from '../../records/signal-text.ts'
 import { m } from '../../paraglide/messages.js'
 import { classNames } from '../../ui/class-names.ts'
-import { formatLocalTime, formatPercent, formatWeekday, localDateOf } from '../../ui/format.ts'
+import { formatLocalTime, formatWeekday, localDateOf } from '../../ui/format.ts'
 import { Ltr } from '../../ui/ltr.tsx'
 import type { DataColumn, TableFilter } from '../../ui/table/table-types.ts'
 import { signalAge } from './ages.ts'
+import { Basis, Battery, LastSignal } from './signal-parts.tsx'
 import { type DepartureSignals, guideStateOf, signalFor } from './departure-signals.ts'
-import { stopTime } from './stop-time.ts'
+import { stopTime } from '../../records/stop-time.ts'
 import { ZoneNote } from '../../ui/zone-note.tsx'
 import { awaitedStatuses, hasStatus } from '@tour-ops/contract/state-machines'
 
@@ -55,22 +57,6 @@ function Start({ row, isStacked = false }: { row: MonitoringRow; isStacked?: boo
   )
 }
 
-/** What the time of the next stop rests on, and how old that is: `40 s` next to the satellite icon; the plan alone has no age. */
-function Basis({ row, now }: { row: MonitoringRow; now: number }) {
-  if (!row.next || isBefore(row)) return null
-  const { basis } = row.next
-  const { icon: Icon, label }: { icon: LucideIcon; label: () => string } = basis
-    ? stopSourceLabels[basis.source]
-    : { icon: CalendarClock, label: m.monitoring_time_from_plan }
-  return (
-    <span className="inline-flex shrink-0 items-center gap-1 text-xs font-normal text-ink-2" title={label()}>
-      <Icon size={13} aria-hidden />
-      <span className="sr-only">{label()}</span>
-      {basis && <span className="num">{signalAge(basis.at, now)}</span>}
-    </span>
-  )
-}
-
 /** Which stop of how many and when; the place below it in a column, so that neither is cut, and next to it on a card, where it wraps. */
 function Next({ row, now, isStacked = false }: { row: MonitoringRow; now: number; isStacked?: boolean }) {
   const { next, nextStop, timeZone } = row
@@ -95,7 +81,7 @@ function Next({ row, now, isStacked = false }: { row: MonitoringRow; now: number
         <span className={isStacked ? 'max-w-full truncate' : undefined} data-whole>
           {next.name}
         </span>{' '}
-        <Basis row={row} now={now} />
+        {!isBefore(row) && <Basis basis={next.basis} now={now} />}
       </span>
     </span>
   )
@@ -111,7 +97,7 @@ function Count({ row: { lastHeadcount } }: { row: MonitoringRow }) {
   )
 }
 
-/** The guide, and below whether the phone reports, since when it has not, and its battery. */
+/** The guide, and below whether the phone reports, since when it has not, and its battery; or until when no signal is expected. */
 function Guide({ row, watched }: { row: MonitoringRow; watched: Watched }) {
   const { leadGuide } = row
   const guideState = guideStateOf(row, watched.signals, watched.now)
@@ -128,16 +114,15 @@ function Guide({ row, watched }: { row: MonitoringRow; watched: Watched }) {
             className={guideState === 'live' ? 'dot' : 'dot bg-transparent ring-1 ring-[var(--mark-neutral)]'}
             aria-hidden
           />
-          {linkStateLabels[guideState]()}
-          {at !== null && (
-            <span className="num" title={m.monitoring_col_seen()}>
-              {signalAge(at, watched.now)}
+          {isExpectedSilence(guideState, row.quietUntil, watched.now) ? (
+            <span className="whitespace-nowrap" title={signalText(guideState, row, watched.now)}>
+              {m.tracking_no_signal_short({ time: stopTime(row.quietUntil, row.timeZone, watched.now) })}
             </span>
-          )}
-          {batteryPct !== null && (
-            <span title={m.monitoring_col_battery()}>
-              <Battery percent={batteryPct} />
-            </span>
+          ) : (
+            <>
+              {linkStateLabels[guideState]()}
+              {at !== null && <LastSignal {...{ at, batteryPct, now: watched.now }} />}
+            </>
           )}
         </span>
       )}
@@ -185,20 +170,6 @@ function OpenAlerts({ row: { openAlerts, worstSeverity } }: { row: MonitoringRow
     >
       <TriangleAlert size={14} aria-hidden />
       {openAlerts}
-    </span>
-  )
-}
-
-/** From the limit at which an alert says so as well unless the organization has set another one. */
-const lowBatteryPct = 15
-
-function Battery({ percent }: { percent: number | null }) {
-  if (percent === null) return dash
-  const isLow = percent <= lowBatteryPct
-  return (
-    <span className={classNames('num inline-flex items-center gap-1', isLow && 'font-semibold text-bad')}>
-      {isLow && <BatteryLow size={14} aria-hidden />}
-      {formatPercent(percent / 100)}
     </span>
   )
 }
@@ -294,7 +265,10 @@ export const monitoringColumns = ({ now, signals }: Watched): DataColumn<Monitor
     width: 76,
     align: 'end',
     initiallyHidden: true,
-    cell: (row) => <Battery percent={signalFor(row, signals).batteryPct} />,
+    cell: (row) => {
+      const { batteryPct } = signalFor(row, signals)
+      return batteryPct === null ? dash : <Battery percent={batteryPct} />
+    },
   },
   {
     id: 'ready',
@@ -351,12 +325,9 @@ export const monitoringColumns = ({ now, signals }: Watched): DataColumn<Monitor
 function CardSignal({ row, watched: { now, signals } }: { row: MonitoringRow; watched: Watched }) {
   const { at, batteryPct } = signalFor(row, signals)
   if (at === null || isBefore(row)) return null
-  return (
-    <span className="inline-flex items-center gap-1.5" title={m.monitoring_col_seen()}>
-      <span className="num">{signalAge(at, now)}</span>
-      {batteryPct !== null && <Battery percent={batteryPct} />}
-    </span>
-  )
+  const guideState = guideStateOf(row, signals, now)
+  if (guideState && isExpectedSilence(guideState, row.quietUntil, now)) return signalText(guideState, row, now)
+  return <LastSignal {...{ at, batteryPct, now }} />
 }
 
 /** A row below 1280 px. */

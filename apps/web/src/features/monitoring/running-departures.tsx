@@ -8,7 +8,7 @@ import { m } from '../../paraglide/messages.js'
 import { foreignOffset, formatLocalTime } from '../../ui/format.ts'
 import { Ltr } from '../../ui/ltr.tsx'
 import { ZoneNote } from '../../ui/zone-note.tsx'
-import { stopTime } from './stop-time.ts'
+import { stopTime } from '../../records/stop-time.ts'
 import { runningStatuses } from '@tour-ops/contract/state-machines'
 
 /** On the strip and on the "All clear" page; the monitoring list has all. */

@@ -1,5 +1,6 @@
 import type { DepartureRow } from '@tour-ops/contract/departures/departures'
 import { CalendarOff, UserX } from 'lucide-react'
+import type { SignalCells } from './board-signals.tsx'
 import { useEffect, useEffectEvent, useRef, type MouseEvent, type ReactNode } from 'react'
 import { DepartureLink, useOpenDeparture } from '../../records/departure-link.tsx'
 import { DepartureStatus } from '../../records/departure-status.tsx'
@@ -17,6 +18,8 @@ import { formatLocalTime, formatTime } from '../../ui/format.ts'
 export interface DepartureBoardProps {
   rows: readonly DepartureRow[]
   now: number
+  /** Come after the first paint. */
+  cells: SignalCells | undefined
   /** Departure whose drawer is open. */
   openId: string | undefined
   /** Shows only the person's own departures. */
@@ -26,7 +29,7 @@ export interface DepartureBoardProps {
 }
 
 /** The board of a day: time, status, tour first, so that it stays readable next to the drawer. */
-export function DepartureBoard({ rows, now, openId, isOwn, emptyAction }: DepartureBoardProps) {
+export function DepartureBoard({ rows, now, cells, openId, isOwn, emptyAction }: DepartureBoardProps) {
   const isDesktop = useIsDesktop()
   const board = useRef<HTMLElement>(null)
   useStepKeys(board, openId !== undefined)
@@ -53,9 +56,9 @@ export function DepartureBoard({ rows, now, openId, isOwn, emptyAction }: Depart
           {isOwn ? m.overview_board_empty_own_text() : m.overview_board_empty_text()}
         </Empty>
       ) : isDesktop ? (
-        <BoardTable rows={rows} now={now} openId={openId} />
+        <BoardTable {...{ rows, now, cells, openId }} />
       ) : (
-        <BoardCards rows={rows} now={now} />
+        <BoardCards {...{ rows, now, cells }} />
       )}
     </section>
   )
@@ -84,12 +87,13 @@ function useStepKeys(board: { readonly current: HTMLElement | null }, isDrawerOp
 interface BoardRowsProps {
   rows: readonly DepartureRow[]
   now: number
+  cells: SignalCells | undefined
   openId?: string | undefined
 }
 
 const headCell = 'px-2 text-start text-xs font-medium whitespace-nowrap text-ink-2 first:ps-4 last:pe-4'
 
-function BoardTable({ rows, now, openId }: BoardRowsProps) {
+function BoardTable({ rows, now, cells, openId }: BoardRowsProps) {
   const open = useOpenDeparture()
   const press = (event: MouseEvent, id: string) => {
     if (event.target instanceof Element && event.target.closest('a, button')) return
@@ -136,7 +140,7 @@ function BoardTable({ rows, now, openId }: BoardRowsProps) {
               <DepartureLink id={row.id} data-departure={row.id} className="font-medium text-ink-strong">
                 {row.tourName}
               </DepartureLink>
-              <NextStop row={row} className="block" />
+              <NextStop row={row}>{cells?.basis(row, now)}</NextStop>
             </td>
             <td className="px-2 whitespace-nowrap">
               <Flash value={`${row.seatsConfirmed}/${row.capacity}`}>
@@ -147,6 +151,7 @@ function BoardTable({ rows, now, openId }: BoardRowsProps) {
               <Flash value={row.leadGuide?.name ?? null}>
                 <GuideOf row={row} />
               </Flash>
+              <span className={smallLine}>{cells?.heard(row, now)}</span>
             </td>
             <td className="px-2 pe-4 whitespace-nowrap text-ink-2">{vehicleOf(row)}</td>
           </tr>
@@ -157,7 +162,7 @@ function BoardTable({ rows, now, openId }: BoardRowsProps) {
 }
 
 /** Below 1280 px: time, tour with its figures, status. */
-function BoardCards({ rows, now }: BoardRowsProps) {
+function BoardCards({ rows, now, cells }: BoardRowsProps) {
   return (
     <ul>
       {rows.map((row) => (
@@ -181,7 +186,9 @@ function BoardCards({ rows, now }: BoardRowsProps) {
                 <span aria-hidden>·</span>
                 <GuideOf row={row} />
               </span>
-              <NextStop row={row} className="block" />
+              <NextStop row={row}>
+                {cells?.basis(row, now)} {cells?.heard(row, now)}
+              </NextStop>
             </span>
             <DepartureStatus departure={row} now={now} />
           </DepartureLink>
@@ -200,11 +207,13 @@ const StartOf = ({ row }: { row: DepartureRow }) =>
     </>
   )
 
+const smallLine = 'block text-xs leading-4 font-normal text-ink-2'
+
 /** `5/7 14:03 Gullfoss` while they are on the way; where they are, without a time. */
-function NextStop({ row: { status, nextStop, timeZone }, className }: { row: DepartureRow; className: string }) {
+function NextStop({ row: { status, nextStop, timeZone }, children }: { row: DepartureRow; children: ReactNode }) {
   if (status !== 'in_progress' || nextStop === null) return null
   return (
-    <span className={classNames('text-xs leading-4 font-normal text-ink-2', className)}>
+    <span className={smallLine}>
       <Ltr>
         {nextStop.number}/{nextStop.of}
       </Ltr>{' '}
@@ -213,7 +222,7 @@ function NextStop({ row: { status, nextStop, timeZone }, className }: { row: Dep
           <Ltr>{formatTime(nextStop.at, timeZone)}</Ltr> <ZoneNote moment={nextStop.at} zone={timeZone} />{' '}
         </>
       )}
-      {nextStop.name}
+      {nextStop.name} {children}
     </span>
   )
 }

@@ -3,6 +3,7 @@ import { Link, useSearch } from '@tanstack/react-router'
 import { getOverview, type Overview } from '@tour-ops/contract/overview/overview'
 import { getSession } from '@tour-ops/contract/identity/session'
 import { Printer } from 'lucide-react'
+import { useState } from 'react'
 import { useScreenQuery } from '../../app/screen-query.ts'
 import { useNow } from '../../ui/clock.ts'
 import { useUrlState } from '../../addresses/url-state.ts'
@@ -13,22 +14,27 @@ import { Button, buttonClass } from '../../ui/button.tsx'
 import { ChoiceChip } from '../../ui/chip.tsx'
 import { formatLocalDay, formatLocalLongDay, formatTime, formatZone, viewerZone } from '../../ui/format.ts'
 import { loadLater } from '../../ui/load-later.tsx'
-import { OnPaper } from '../../ui/on-paper.tsx'
 import { Page } from '../../ui/page.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { useAfter } from '../../ui/use-after.ts'
+import type { SignalCells } from './board-signals.tsx'
 import { AttentionList, documentsOf, urgentOf } from './attention-list.tsx'
 import { DayFigures } from './day-figures.tsx'
-import { DaySheet } from './day-sheet.tsx'
 import { type DayName, type DayShown, dayShown } from './day-shown.ts'
 import { DepartureBoard } from './departure-board.tsx'
 import { LoadStrip, DocumentsCard, TomorrowCard } from './side-cards.tsx'
 
 /** Of an organization that begins: nobody else needs their code. */
 const SetUpCard = loadLater(async () => (await import('./set-up-card.tsx')).SetUpCard)
+const BoardSignals = loadLater(async () => (await import('./board-signals.tsx')).BoardSignals)
 const StartList = loadLater(async () => (await import('./start-list.tsx')).StartList)
 
 /** Ages and the clock in the head are repainted this often. */
 const clockMs = 10_000
+/** What estimates rest on moves with positions, which send no change notification. */
+const readEveryMs = 60_000
+/** Signals and the sheet for print come after the board, and not with it. */
+const laterMs = 500
 
 const dayLabels: Record<DayName, () => string> = {
   yesterday: m.overview_yesterday,
@@ -46,7 +52,10 @@ export function OverviewPage() {
   const { data } = useScreenQuery({
     ...callQuery(getOverview, day === undefined ? {} : { localDate: shown.localDate }),
     placeholderData: keepPreviousData,
+    refetchInterval: readEveryMs,
   })
+  const isLater = useAfter(data !== undefined, laterMs)
+  const [cells, setCells] = useState<SignalCells>()
   return (
     <Page
       title={shown.name ? dayLabels[shown.name]() : formatLocalDay(shown.localDate)}
@@ -64,24 +73,20 @@ export function OverviewPage() {
               </ChoiceChip>
             ))}
           </div>
-          <Button icon={Printer} className="max-lg:hidden" disabled={!data} onClick={() => window.print()}>
+          <Button icon={Printer} className="max-lg:hidden" disabled={!cells} onClick={() => window.print()}>
             {m.overview_day_sheet()}
           </Button>
         </>
       }
     >
       {data ? (
-        <Day overview={data} isToday={shown.name === 'today'} now={now} />
+        <Day overview={data} isToday={shown.name === 'today'} now={now} cells={cells} />
       ) : (
         <div className="card">
           <SkeletonRows rows={12} />
         </div>
       )}
-      {data && (
-        <OnPaper>
-          <DaySheet overview={data} now={now} />
-        </OnPaper>
-      )}
+      {data && isLater && <BoardSignals overview={data} now={now} onCells={setCells} />}
     </Page>
   )
 }
@@ -98,7 +103,14 @@ function HeadLine({ shown, timeZone, now }: { shown: DayShown; timeZone: string;
     : m.overview_day_in({ day, zone })
 }
 
-function Day({ overview, isToday, now }: { overview: Overview; isToday: boolean; now: number }) {
+interface DayProps {
+  overview: Overview
+  isToday: boolean
+  now: number
+  cells: SignalCells | undefined
+}
+
+function Day({ overview, isToday, now, cells }: DayProps) {
   const { can, has } = useAccess()
   const { departure } = useSearch({ from: '/_dashboard' })
   const isOwn = has({ role: 'guide' })
@@ -125,6 +137,7 @@ function Day({ overview, isToday, now }: { overview: Overview; isToday: boolean;
         <DepartureBoard
           rows={overview.departures}
           now={now}
+          cells={cells}
           openId={departure}
           isOwn={isOwn}
           emptyAction={schedule || undefined}

@@ -3,6 +3,7 @@ export { DevicesCard } from './devices-card.tsx'
 export { DutyCard } from './duty-card.tsx'
 export { TrackFileMenu } from './track-file-menu.tsx'
 export {
+  everyDuty,
   type SeenSubject,
   signalOf,
   useLivePositions,

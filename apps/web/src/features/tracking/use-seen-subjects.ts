@@ -63,11 +63,7 @@ export function useSeenSubjects(): {
   readonly retry: () => void
 } {
   const [{ positions, state }, retry] = useLivePositions()
-  const { data, isPending } = useQuery({
-    ...callQuery(listDuty, onDuty),
-    queryFn: readEveryone,
-    enabled: positions.length > 0,
-  })
+  const { data, isPending } = useQuery({ ...everyDuty(onDuty), enabled: positions.length > 0 })
   const names = useMemo(() => namesOf(data?.rows ?? []), [data])
   const people = useMemo(
     () => positions.map((position) => ({ ...position, name: names.get(position.subjectId) ?? '' })),
@@ -78,15 +74,23 @@ export function useSeenSubjects(): {
 
 /** Most that one answer holds. */
 const pageRows = 500
-const onDuty = { filters: { status: ['open'] }, size: pageRows } satisfies In<typeof listDuty>
+const onDuty: DutyFilters = { status: ['open'] }
+type DutyFilters = NonNullable<In<typeof listDuty>['filters']>
 
-/** Everyone on duty: the first answer says how many more there are. */
-async function readEveryone({ signal }: { signal: AbortSignal }): Promise<Out<typeof listDuty>> {
-  const page = (number: number) => currentBackend().call(listDuty, { ...onDuty, page: number }, { signal })
-  const { rows, total } = await page(1)
-  const everyone = [...rows]
-  for (let number = 2; number <= Math.ceil(total / pageRows); number += 1) everyone.push(...(await page(number)).rows)
-  return { rows: everyone, total }
+/** All duty sessions that a filter finds: the first answer says how many more there are. */
+export function everyDuty(filters: DutyFilters) {
+  const input = { filters, size: pageRows }
+  return {
+    ...callQuery(listDuty, input),
+    queryFn: async ({ signal }: { signal: AbortSignal }): Promise<Out<typeof listDuty>> => {
+      const page = (number: number) => currentBackend().call(listDuty, { ...input, page: number }, { signal })
+      const { rows, total } = await page(1)
+      const sessions = [...rows]
+      for (let number = 2; number <= Math.ceil(total / pageRows); number += 1)
+        sessions.push(...(await page(number)).rows)
+      return { rows: sessions, total }
+    },
+  }
 }
 
 const namesOf = (sessions: readonly DutySession[]): ReadonlyMap<string, string> =>

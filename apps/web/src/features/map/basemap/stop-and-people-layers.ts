@@ -44,19 +44,22 @@ export const stopLayers = (palette: MapPalette, edge: string): LayerSpecificatio
 const isAlone: ExpressionSpecification = ['!', ['has', 'count']]
 
 /**
- * The source `people`, by signal: filled while it is fresh, hollow when it is old, and pale when it is lost: not distinguished by color alone.
+ * The source `people`, by signal: filled while it is fresh, hollow when it is old, pale when it is lost, and small where none is
+ * expected: not distinguished by color alone.
  *
  * @param layout Of the name, in addition to the layout here.
  */
 export function peopleLayers(palette: MapPalette, layout: SymbolLayerSpecification['layout']): LayerSpecification[] {
   const { marks, surface } = palette
-  const bySignal = (live: string, stale: string, offline: string): ExpressionSpecification => [
+  const bySignal = <T extends string | number>(live: T, stale: T, offline: T, quiet: T): ExpressionSpecification => [
     'match',
     ['get', 'signal'],
     'live',
     live,
     'stale',
     stale,
+    'quiet',
+    quiet,
     offline,
   ]
   return [
@@ -66,9 +69,9 @@ export function peopleLayers(palette: MapPalette, layout: SymbolLayerSpecificati
       source: 'people',
       filter: isAlone,
       paint: {
-        'circle-radius': 7,
-        'circle-color': bySignal(marks.info, surface, surface),
-        'circle-stroke-color': bySignal(surface, marks.info, marks.neutral),
+        'circle-radius': bySignal(7, 7, 7, 4.5),
+        'circle-color': bySignal(marks.info, surface, surface, marks.neutral),
+        'circle-stroke-color': bySignal(surface, marks.info, marks.neutral, surface),
         'circle-stroke-width': 2.5,
       },
     },

@@ -1,4 +1,4 @@
-import { formatTime, formatWeekday, localDateOf } from '../../ui/format.ts'
+import { formatTime, formatWeekday, localDateOf } from '../ui/format.ts'
 
 /** `14:03`, or `Sun 07:00` when that is on another day at the tour than it is there now. */
 export function stopTime(moment: string, timeZone: string, now: number): string {

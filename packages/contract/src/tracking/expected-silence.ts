@@ -1,0 +1,17 @@
+import type { LinkState } from './link-state.ts'
+
+/** On duty with a device, and not heard. */
+export const silentStates = ['stale', 'offline', 'no_fix_yet'] as const satisfies readonly LinkState[]
+
+/**
+ * Whether somebody is not heard because they are where no signal is expected.
+ *
+ * @param quietUntil Of their departure; null or missing where a signal is expected.
+ * @param now Epoch milliseconds.
+ */
+export const isExpectedSilence = (
+  state: LinkState | null,
+  quietUntil: string | null | undefined,
+  now: number,
+): quietUntil is string =>
+  silentStates.some((silent) => silent === state) && !!quietUntil && Date.parse(quietUntil) > now
