@@ -57,7 +57,7 @@ test('a rule that is off says what it would have written, and an own text is wha
 
   await book(departure.id, ['Tom Reed'], { contact: { ...soraya, name: 'Tom Reed', email: 'tom@example.org' } }, office)
   await page.goto('/tools/notifications')
-  await page.getByRole('row').filter({ hasText: 'tom@example.org' }).getByRole('link').first().click()
+  await page.getByRole('cell', { name: 'Bring boots, Tom Reed' }).click()
   const email = page.getByRole('dialog', { name: 'Bring boots, Tom Reed' })
   await expect(email).toContainText('Dear Tom Reed, we go to Ice caves.')
   await expect(email).toContainText('URL of the guest’s page, created when it is sent')
@@ -79,7 +79,7 @@ test('another hour counts once it is saved', async ({ page, context }) => {
   await page.getByRole('button', { name: /^Reminder of the tour/ }).click()
   const hour = page.getByLabel('The day before at')
   await hour.selectOption('20:00')
-  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click()
   await expect(hour).toHaveValue('18')
   await hour.selectOption('20:00')
   await page.getByRole('button', { name: 'Save' }).click()

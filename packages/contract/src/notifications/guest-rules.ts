@@ -129,7 +129,17 @@ export const backTestGuestRule = callable({
     'How many messages a rule would have written in the last seven days with what happened in them, switched on and with a setting (default: its own); null where that is not recorded.',
   input: z.object({ event: z.enum(guestEvents), setting: z.optional(whole(0, 120)) }).check(settingIsListed),
   output: z.object({ written7d: z.nullable(Count) }),
-  topics: ['bookings', 'deliveries', 'departures', 'feedback', 'messages', 'notification_rules', 'opt_outs'],
+  topics: [
+    'bookings',
+    'deliveries',
+    'departure_stops',
+    'departures',
+    'feedback',
+    'messages',
+    'notification_rules',
+    'opt_outs',
+    'org_settings',
+  ],
 })
 
 export const listBookingMessages = callable({

@@ -50,7 +50,7 @@ const scales = {
 const scaleOf: Readonly<Partial<Record<GuestEvent, Scale>>> = scales
 
 /** `notification_rules.offset_min` of a setting. */
-export function offsetOf(event: GuestEvent, setting: number | null): number {
+function offsetOf(event: GuestEvent, setting: number | null): number {
   const scale = scaleOf[event]
   return scale && setting !== null ? setting * scale.unit + scale.from : 0
 }
