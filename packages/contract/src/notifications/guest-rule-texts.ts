@@ -65,7 +65,7 @@ const areOfEvent = z.check<{ readonly event: GuestEvent; readonly texts?: readon
           path: ['texts', ...issue.path],
           input: texts,
           continue: true,
-        } as (typeof issues)[number])
+        })
   },
 )
 

@@ -216,7 +216,7 @@ const only = (counts: Counts, events: readonly GuestEvent[]): Counts =>
 
 test(
   'over a week of chance, a rule that is off or set otherwise says what one that is on has written',
-  { timeout: 240_000 },
+  { timeout: 400_000 },
   async () => {
     const late30 = { delay_notice: 30 }
     const first = ['booking_confirmed', 'booking_changed', 'delay_notice', 'waitlist_offer'] as const
