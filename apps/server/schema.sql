@@ -1529,6 +1529,35 @@ CREATE TRIGGER record_insert AFTER INSERT ON public.geofences REFERENCING NEW TA
 CREATE TRIGGER record_update AFTER UPDATE ON public.geofences REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER touch_row BEFORE UPDATE ON public.geofences FOR EACH ROW EXECUTE FUNCTION touch_row();
 
+create table guest_occasions (
+  org_id text not null,
+  id uuid not null,
+  event text not null,
+  booking_id uuid not null,
+  departure_id uuid not null,
+  occurrence text not null,
+  at timestamp with time zone not null default app_now(),
+  final_at timestamp with time zone not null default app_now(),
+  said jsonb,
+  said_before jsonb,
+  local_date date,
+  delay_minutes integer,
+  expected_at timestamp with time zone,
+  constraint guest_occasions_pkey PRIMARY KEY (org_id, id),
+  constraint guest_occasions_booking_fk FOREIGN KEY (org_id, booking_id) REFERENCES bookings(org_id, id) ON DELETE CASCADE,
+  constraint guest_occasions_delay_complete CHECK ((num_nulls(local_date, delay_minutes, expected_at) = ANY (ARRAY[0, 3]))),
+  constraint guest_occasions_departure_fk FOREIGN KEY (org_id, departure_id) REFERENCES departures(org_id, id) ON DELETE CASCADE,
+  constraint guest_occasions_once UNIQUE (org_id, booking_id, event, occurrence)
+);
+CREATE INDEX guest_occasions_at ON public.guest_occasions USING btree (org_id, event, at);
+CREATE INDEX guest_occasions_departure ON public.guest_occasions USING btree (org_id, departure_id);
+alter table guest_occasions enable row level security;
+alter table guest_occasions force row level security;
+create policy organization on guest_occasions for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+create policy own on guest_occasions as restrictive for all to app_own using ((departure_id = ANY (( SELECT own_departures() AS own_departures)::uuid[]))) with check ((departure_id = ANY (( SELECT own_departures() AS own_departures)::uuid[])));
+grant delete, insert, select, update on table guest_occasions to app_own;
+grant delete, insert, select, update on table guest_occasions to app_user;
+
 create table headcounts (
   org_id text not null,
   id uuid not null,
@@ -2230,6 +2259,8 @@ create table notification_rules (
   version integer not null default 1,
   created_at timestamp with time zone not null default app_now(),
   updated_at timestamp with time zone not null default app_now(),
+  texts jsonb not null default '[]'::jsonb,
+  texts_version integer not null default 0,
   constraint notification_rules_pkey PRIMARY KEY (org_id, id),
   constraint notification_rules_audience_known CHECK ((audience = ANY (ARRAY['staff'::text, 'travelers'::text, 'members'::text, 'suppliers'::text]))),
   constraint notification_rules_channels_known CHECK (((cardinality(channels) > 0) AND (channels <@ ARRAY['in_app'::text, 'email'::text, 'sms'::text, 'whatsapp'::text, 'push'::text, 'webhook'::text]))),
@@ -2240,7 +2271,8 @@ create table notification_rules (
   constraint notification_rules_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE,
   constraint notification_rules_quiet_hours_known CHECK ((quiet_hours_policy = ANY (ARRAY['send'::text, 'delay'::text, 'drop'::text]))),
   constraint notification_rules_reminder_hour CHECK (((event <> 'pickup_reminder'::text) OR (((offset_min >= '-1080'::integer) AND (offset_min <= '-120'::integer)) AND ((offset_min % 60) = 0)))),
-  constraint notification_rules_template_fk FOREIGN KEY (org_id, template_id) REFERENCES message_templates(org_id, id)
+  constraint notification_rules_template_fk FOREIGN KEY (org_id, template_id) REFERENCES message_templates(org_id, id),
+  constraint notification_rules_texts_known CHECK (((jsonb_typeof(texts) = 'array'::text) AND (jsonb_array_length(texts) <= 3)))
 );
 comment on column notification_rules.offset_min is 'When it is due: minutes from the beginning of the day of the departure (negative: the day before), or of delay.';
 CREATE UNIQUE INDEX notification_rules_guests_once ON public.notification_rules USING btree (org_id, event) WHERE (audience = 'travelers'::text);
@@ -2346,6 +2378,7 @@ create table org_settings (
   tiles_source text,
   tiles_address text,
   guest_changes_hours integer not null default 24,
+  guest_occasions_from timestamp with time zone,
   constraint org_settings_pkey PRIMARY KEY (org_id),
   constraint org_settings_booking_ref_prefix_form CHECK ((booking_ref_prefix ~ '^[A-Z]{2,5}$'::text)),
   constraint org_settings_currency_code CHECK ((currency ~ '^[A-Z]{3}$'::text)),
@@ -2371,6 +2404,7 @@ comment on column org_settings.thresholds is 'Alert kind to threshold where it d
 comment on column org_settings.second_factor_from is 'First day of the rule, by the clock of the organization.';
 comment on column org_settings.set_up_at is 'When time zone and currency were chosen; null asks for them on the overview.';
 comment on column org_settings.guest_changes_hours is 'Guests change names and diet until so many hours before the start.';
+comment on column org_settings.guest_occasions_from is 'Since when occasions are noted; null: from the beginning.';
 alter table org_settings enable row level security;
 alter table org_settings force row level security;
 create policy organization on org_settings for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));

@@ -7,6 +7,7 @@ import { checkAllOrganizations } from './features/monitoring/check-alerts.ts'
 import { alertEscalation } from './features/monitoring/escalate-alerts.ts'
 import { unusedIncidentFiles } from './features/monitoring/incident-files-service.ts'
 import { askGuests } from './features/notifications/ask-feedback.ts'
+import { oldGuestOccasions } from './features/notifications/back-test.ts'
 import { noticeDelays } from './features/notifications/notice-delays.ts'
 import { remindGuests } from './features/notifications/remind-guests.ts'
 import { oldSensitiveData } from './features/travelers/purge-sensitive.ts'
@@ -57,6 +58,7 @@ export function registerBackground(services: Services, files: StoredFiles): void
           oldSensitiveData,
           oldRoadWays,
           oldWebhookDeliveries,
+          oldGuestOccasions,
         ]),
     ],
   })

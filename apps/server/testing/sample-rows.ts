@@ -185,6 +185,12 @@ const makers: Readonly<Record<string, Maker>> = {
   }),
   equipment_issues: ({ id }) => ({ departure_id: id('departures'), equipment_id: id('equipment'), quantity: 1 }),
   departure_notices: ({ id }) => ({ departure_id: id('departures') }),
+  guest_occasions: ({ id }) => ({
+    event: 'booking_changed',
+    booking_id: id('bookings'),
+    departure_id: id('departures'),
+    occurrence: 'booking_changed 2',
+  }),
   departure_reach: ({ id }) => ({
     departure_id: id('departures'),
     stop_id: id('departure_stops'),

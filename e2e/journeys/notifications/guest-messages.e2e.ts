@@ -109,6 +109,7 @@ test('when guests are reminded and told of delays is set next to what they read'
   await expect(page.getByText(/^Recordatorio: /)).toBeVisible()
   const hour = page.getByLabel('The day before at')
   await hour.selectOption('20:00')
+  await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('The rule is changed')).toBeVisible()
   await expect(
     page.getByRole('button', { name: /^Reminder of the tour By e-mail, the day before at 20:00/ }),
@@ -120,6 +121,7 @@ test('when guests are reminded and told of delays is set next to what they read'
   await page.getByRole('button', { name: /^Reminder of the tour/ }).click()
   await expect(hour).toHaveValue('20')
   await hour.selectOption('18:00')
+  await page.getByRole('button', { name: 'Save' }).click()
   await expect(
     page.getByRole('button', { name: /^Reminder of the tour By e-mail, the day before at 18:00/ }),
   ).toBeVisible()
@@ -127,9 +129,11 @@ test('when guests are reminded and told of delays is set next to what they read'
   await expect(page.getByText(/^Running late: /)).toBeVisible()
   const delay = page.getByLabel('From a delay of')
   await delay.selectOption('30 minutes')
+  await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByRole('button', { name: /^Delay By e-mail, from 30 minutes of delay/ })).toBeVisible()
   await expectAccessible(page)
   await delay.selectOption('15 minutes')
+  await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByRole('button', { name: /^Delay By e-mail, from 15 minutes of delay/ })).toBeVisible()
   const dispatch = await browser.newContext({ storageState: sessionFile('dispatcher') })
   const reading = await dispatch.newPage()

@@ -152,6 +152,7 @@ export const fieldRules = {
   template_taken: 'There is a template of this name already.',
   language_twice: 'There are two texts in the same language.',
   variable_unknown: ({ name }: { name: string }) => `Guests have no "${name}". Choose one of the list.`,
+  variable_missing: ({ name }: { name: string }) => `Guests need "${name}" in this text.`,
   link_alone: 'The address of the guest’s page needs a line of its own.',
   sent_in_past: 'This time has passed. Choose a later one.',
   sent_too_late: ({ days }: { days: number }) => `Choose a time within ${days} days.`,

@@ -118,6 +118,7 @@ const ofRules: Samples<FieldRule, { [R in FieldRule]: FieldParams<R> }> = {
   too_many_values: limits,
   sent_too_late: [{ days: 1 }, { days: 90 }],
   variable_unknown: [{ name: 'nmae' }],
+  variable_missing: [{ name: 'link' }],
   router_private: [{ host: 'osrm:5000' }],
   router_silent: [{ host: 'osrm:5000' }],
   webhook_private: [{ host: 'crm:8080' }],

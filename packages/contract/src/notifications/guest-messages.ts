@@ -22,24 +22,38 @@ export const guestVariables = [
   'link',
 ] as const
 export type GuestVariable = (typeof guestVariables)[number]
-export const isGuestVariable = (name: string): name is GuestVariable => guestVariables.some((known) => known === name)
+
+/**
+ * What a text of one event may name besides: sentences that only it has, empty where there is nothing to say. See `variablesOf` in
+ * `guest-rule-texts.ts`.
+ */
+export const eventVariables = ['held_until', 'new_time', 'proposal', 'answer_by', 'refund'] as const
+export type TextVariable = GuestVariable | (typeof eventVariables)[number]
 
 /** As it stands in a text. */
-export const variableText = (name: GuestVariable): string => `{{${name}}}`
+export const variableText = (name: TextVariable): string => `{{${name}}}`
 
 /** What stands between two pairs of braces; spaces beside it are nothing. */
 const named = /\{\{([^{}]*)\}\}/g
 
-/** Names in a text that no guest has a value for, each once. */
-export const unknownVariables = (written: string): string[] => [
-  ...new Set([...written.matchAll(named)].map(([, name = '']) => name.trim()).filter((name) => !isGuestVariable(name))),
+/** What a text names, each once. */
+const variablesIn = (written: string): string[] => [
+  ...new Set([...written.matchAll(named)].map(([, name = '']) => name.trim())),
 ]
 
+/** Names in a text that no guest has a value for, each once. */
+export const unknownVariables = (written: string, known: readonly string[] = guestVariables): string[] =>
+  variablesIn(written).filter((name) => !known.includes(name))
+
 /** Puts values into a text, once: what a value itself holds stays as it is. */
-export const fillVariables = (written: string, valueOf: (name: GuestVariable) => string): string =>
+export const fillVariables = <Name extends string = GuestVariable>(
+  written: string,
+  valueOf: (name: Name) => string,
+  known: readonly Name[] = guestVariables as readonly string[] as readonly Name[],
+): string =>
   written.replaceAll(named, (whole_, name: string) => {
-    const known = name.trim()
-    return isGuestVariable(known) ? valueOf(known) : whole_
+    const found = known.find((each) => each === name.trim())
+    return found === undefined ? whole_ : valueOf(found)
   })
 
 export const maxSubject = 150
@@ -56,30 +70,51 @@ const linkText = variableText('link')
 const linkIsAlone = (body: string): boolean =>
   body.split('\n').every((line) => !namesLink(line) || line.trim() === linkText)
 const namesLink = (line: string): boolean => [...line.matchAll(named)].some(([, name = '']) => name.trim() === 'link')
-const namesKnown = z.check<string>(({ value, issues }) => {
-  const [name] = unknownVariables(value)
-  if (name !== undefined)
-    issues.push({ code: 'custom', message: 'variable_unknown', params: { name }, input: value, continue: true })
-})
+/** Refuses what no guest has a value for. */
+const namesOnly = (known: readonly string[]) =>
+  z.check<string>(({ value, issues }) => {
+    const [name] = unknownVariables(value, known)
+    if (name !== undefined)
+      issues.push({ code: 'custom', message: 'variable_unknown', params: { name }, input: value, continue: true })
+  })
+/** Refuses a text that does not name something. */
+const namesAll = (required: readonly string[]) =>
+  z.check<string>(({ value, issues }) => {
+    const named_ = variablesIn(value)
+    const name = required.find((each) => !named_.includes(each))
+    if (name !== undefined)
+      issues.push({ code: 'custom', message: 'variable_missing', params: { name }, input: value, continue: true })
+  })
 
-const GuestText = z.object({
-  language: z.enum(locales),
-  subject: text(maxSubject).check(
-    namesKnown,
-    z.refine((subject) => !namesLink(subject), 'link_alone'),
-  ),
-  body: text(maxBody).check(namesKnown, z.refine(linkIsAlone, 'link_alone')),
-  /** For guests whom only a phone number reaches; left out, what it is about and their page. */
-  short: z.optional(text(maxShort).check(namesKnown, z.refine(linkIsAlone, 'link_alone'))),
-})
+/**
+ * A text in one language.
+ *
+ * @param known What it may name.
+ * @param required What its guests would be helpless without.
+ */
+export const guestTextOf = (known: readonly string[], required: readonly string[] = []) =>
+  z.object({
+    language: z.enum(locales),
+    subject: text(maxSubject).check(
+      namesOnly(known),
+      z.refine((subject) => !namesLink(subject), 'link_alone'),
+    ),
+    body: text(maxBody).check(namesOnly(known), z.refine(linkIsAlone, 'link_alone'), namesAll(required)),
+    /** For guests whom only a phone number reaches; left out, what it is about and their page. */
+    short: z.optional(text(maxShort).check(namesOnly(known), z.refine(linkIsAlone, 'link_alone'), namesAll(required))),
+  })
+
+const GuestText = guestTextOf(guestVariables)
 export type GuestText = z.output<typeof GuestText>
 
+/** Each language once. */
+export const hasLanguagesOnce = (texts: readonly { readonly language: string }[]): boolean =>
+  new Set(texts.map(({ language }) => language)).size === texts.length
+
 /** A text in one language or several, each language once. */
-export const GuestTexts = z.array(GuestText).check(
-  z.minLength(1, 'required'),
-  z.maxLength(locales.length),
-  z.refine((texts) => new Set(texts.map(({ language }) => language)).size === texts.length, 'language_twice'),
-)
+export const GuestTexts = z
+  .array(GuestText)
+  .check(z.minLength(1, 'required'), z.maxLength(locales.length), z.refine(hasLanguagesOnce, 'language_twice'))
 
 const Audience = z.object({
   departureIds: z._default(z.array(Id).check(z.maxLength(2000)), []),

@@ -45,6 +45,11 @@ export const guestRuleSettings: Readonly<Partial<Record<GuestEvent, RuleSetting>
 const isSettingOf = (event: GuestEvent, setting: number): boolean =>
   guestRuleSettings[event]?.choices.includes(setting) ?? false
 
+const settingIsListed = z.refine<{ readonly event: GuestEvent; readonly setting?: number | undefined }>(
+  ({ event, setting }) => setting === undefined || isSettingOf(event, setting),
+  { error: 'not_listed', path: ['setting'] },
+)
+
 /**
  * The step that a delay has reached.
  *
@@ -87,7 +92,14 @@ export const listGuestRules = callable({
   summary: 'Of what guests are told by e-mail, and how often in the last seven days.',
   input: z.object({}),
   output: z.object({
-    rules: z.array(z.object({ ...GuestRule, sent7d: Count })),
+    rules: z.array(
+      z.object({
+        ...GuestRule,
+        sent7d: Count,
+        /** In which guests read a text of the organization. */
+        ownLanguages: z.array(z.enum(locales)),
+      }),
+    ),
   }),
   topics: ['deliveries', 'messages', 'notification_rules'],
 })
@@ -101,34 +113,32 @@ export const setGuestRule = callable({
     event: z.enum(guestEvents),
     isOn: z.optional(z.boolean()),
     setting: z.optional(whole(0, 120)),
-  }).check(
-    z.refine(({ event, setting }) => setting === undefined || isSettingOf(event, setting), {
-      error: 'not_listed',
-      path: ['setting'],
-    }),
-  ),
+  }).check(settingIsListed),
   output: z.object(GuestRule),
   writes: ['notification_rules'],
 })
 
-export const previewGuestMessage = callable({
-  name: 'guest-rules-preview',
+/** Days of which a rule says what it would have written. */
+export const backTestDays = 7
+
+export const backTestGuestRule = callable({
+  name: 'guest-rules-back-test',
   kind: 'read',
   permission: 'settings:read',
-  summary: 'What a guest reads, with the data of the next booking that is confirmed; null where there is none.',
-  input: z.object({ event: z.enum(guestEvents), language: z.enum(locales) }),
-  output: z.object({
-    message: z.nullable(z.object({ bookingRef: z.string(), subject: z.string(), body: z.string() })),
-  }),
+  summary:
+    'How many messages a rule would have written in the last seven days with what happened in them, switched on and with a setting (default: its own); null where that is not recorded.',
+  input: z.object({ event: z.enum(guestEvents), setting: z.optional(whole(0, 120)) }).check(settingIsListed),
+  output: z.object({ written7d: z.nullable(Count) }),
   topics: [
     'bookings',
+    'deliveries',
     'departure_stops',
     'departures',
+    'feedback',
+    'messages',
     'notification_rules',
+    'opt_outs',
     'org_settings',
-    'organizations',
-    'places',
-    'tours',
   ],
 })
 

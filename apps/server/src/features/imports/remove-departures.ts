@@ -33,6 +33,7 @@ export const notesOnDepartures = [
   'departure_notices',
   'departure_reach',
   'departure_stops',
+  'guest_occasions',
 ] as const
 
 /** Columns that follow from bookings and from the clock. */

@@ -8,7 +8,7 @@ import {
   insideOrganization,
   organizationIds,
 } from '../../platform/jobs/housekeeping.ts'
-import { offsetOf, selectRule, shippedRule } from '../../platform/operations/guest-rules.ts'
+import { feedbackDueAt, selectRule, shippedRule } from '../../platform/operations/guest-rules.ts'
 import type { SeatCall } from '../../platform/operations/seat-call.ts'
 import { askFeedback } from '../../platform/operations/tell-guests.ts'
 import { tookPart } from '../../platform/operations/took-part.ts'
@@ -35,7 +35,7 @@ async function selectDue(tx: Tx, orgId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select d.id from departure_notices n join departures d on d.org_id = n.org_id and d.id = n.departure_id
     where n.org_id = ${orgId} and n.feedback_from is not null
-      and n.feedback_from + make_interval(mins => ${offsetOf('feedback_request', setting)}::int) <= app_now()
+      and ${feedbackDueAt(sql`n.feedback_from`, setting)} <= app_now()
     order by n.feedback_from, d.id limit ${departuresAtOnce}`.execute(tx)
   return rows.map(({ id }) => id)
 }

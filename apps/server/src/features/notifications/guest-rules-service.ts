@@ -1,10 +1,16 @@
 import {
+  backTestGuestRule,
   guestEvents,
   listBookingMessages,
   listGuestRules,
-  previewGuestMessage,
   setGuestRule,
 } from '@tour-ops/contract/notifications/guest-rules'
+import {
+  getRuleTexts,
+  previewRuleText,
+  saveRuleTexts as saveTextsCall,
+} from '@tour-ops/contract/notifications/guest-rule-texts'
+import { locales, type Locale } from '@tour-ops/contract/locales'
 import type { Out } from '@tour-ops/contract/callable'
 import type { StatusOf } from '@tour-ops/contract/state-machines'
 import { sql } from 'kysely'
@@ -12,17 +18,29 @@ import { setOptOut } from '@tour-ops/contract/notifications/opt-outs'
 import { refuse } from '@tour-ops/contract/refusals'
 import type { MemberCall } from '../../context.ts'
 import { selectContactChoice, writeOptOut } from '../../platform/channels/opt-outs.ts'
+import { subjectLine } from '../../platform/channels/email-text.ts'
 import { iso, isoOrNull } from '../../platform/list-query.ts'
 import { addMinutes } from '../../platform/local-time.ts'
-import { guestEmail, type ProposalFacts } from '../../platform/operations/guest-emails.ts'
-import { changeRule, selectRule, settingOf, shippedRule } from '../../platform/operations/guest-rules.ts'
+import type { ProposalFacts } from '../../platform/operations/guest-emails.ts'
+import { changeRule, saveRuleTexts, selectRule, settingOf, shippedRule } from '../../platform/operations/guest-rules.ts'
+import { starterOf, writeOfEvent } from '../../platform/operations/rule-text.ts'
 import { selectToldBooking, type ToldBooking } from '../../platform/operations/told-booking.ts'
 import { notFound } from '../../platform/optimistic-lock.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
+import { countWouldWrite } from './back-test.ts'
+
+interface ListedRow {
+  event: string
+  isOn: boolean
+  offset: number
+  sent7d: number
+  ownLanguages: Locale[]
+}
 
 const list = verb(listGuestRules, async (call) => {
-  const { rows } = await sql<{ event: string; isOn: boolean; offset: number; sent7d: number }>`
-    select r.event, r.enabled as "isOn", r.offset_min as "offset", (select count(*)::int from messages m join deliveries d on d.org_id = m.org_id and d.message_id = m.id
+  const { rows } = await sql<ListedRow>`
+    select r.event, r.enabled as "isOn", r.offset_min as "offset",
+      array(select t ->> 'language' from jsonb_array_elements(r.texts) t) as "ownLanguages", (select count(*)::int from messages m join deliveries d on d.org_id = m.org_id and d.message_id = m.id
         where m.org_id = r.org_id and m.rule_id = r.id and d.sent_at > app_now() - interval '7 days') as "sent7d"
     from notification_rules r where r.org_id = ${call.orgId} and r.audience = 'travelers'`.execute(call.tx)
   const known = new Map(rows.map((row) => [row.event, row]))
@@ -30,7 +48,7 @@ const list = verb(listGuestRules, async (call) => {
     rules: guestEvents.map((event) => {
       const row = known.get(event)
       const rule = row ? { isOn: row.isOn, setting: settingOf(event, row.offset) } : shippedRule(event)
-      return { event, ...rule, sent7d: row?.sent7d ?? 0 }
+      return { event, ...rule, sent7d: row?.sent7d ?? 0, ownLanguages: row?.ownLanguages ?? [] }
     }),
   }
 })
@@ -40,13 +58,36 @@ const set = verb(setGuestRule, async (call, { event, isOn, setting }) => {
   return { event, isOn: rule.isOn, setting: rule.setting }
 })
 
-const preview = verb(previewGuestMessage, async (call, { event, language }) => {
+const backTest = verb(backTestGuestRule, async (call, { event, setting }) => {
+  const rule = (await selectRule(call.tx, call.orgId, event)) ?? shippedRule(event)
+  return { written7d: await countWouldWrite(call.tx, call.orgId, event, setting ?? rule.setting) }
+})
+
+const preview = verb(previewRuleText, async (call, { event, language, texts }) => {
   const booking = await selectNextBooking(call)
   if (!booking) return { message: null }
   const { bookingRef } = booking
-  const facts = { ...(await asIfLate(call, booking)), proposal: asIfProposed(booking) }
-  return { message: { bookingRef, ...guestEmail(event, facts, language) } }
+  const facts = { ...(await asIfLate(call, booking)), proposal: asIfProposed(booking), ...asIfHeld(booking) }
+  const own = texts ?? (await selectRule(call.tx, call.orgId, event))?.texts ?? []
+  const { subject, missing, ...message } = writeOfEvent(event, facts, language, 'email', own)
+  return { message: { bookingRef, subject: subjectLine(subject), missing: [...missing], ...message } }
 })
+
+const texts = verb(getRuleTexts, async (call, { event }) => {
+  const rule = await selectRule(call.tx, call.orgId, event)
+  return {
+    version: rule?.textsVersion ?? 0,
+    own: [...(rule?.texts ?? [])],
+    starters: locales.map((language) => starterOf(event, language)),
+  }
+})
+
+const saveTexts = verb(saveTextsCall, async (call, { event, version, texts: wanted }) => ({
+  version: await saveRuleTexts(call.tx, call.orgId, event, { version, texts: wanted }),
+}))
+
+/** With a day to take the seats. */
+const asIfHeld = ({ heldUntil, now }: ToldBooking) => ({ heldUntil: heldUntil ?? addMinutes(now, 24 * 60) })
 
 /** The same tour a day later, with a day to answer. */
 function asIfProposed({ tourName, startsAt, timeZone, paidMinor, dueMinor, now }: ToldBooking): ProposalFacts {
@@ -113,4 +154,4 @@ const optOut = verb(setOptOut, async (call, { id, isOptedOut }) => {
   throw rows.length === 0 ? notFound('booking') : refuse('no_guest_address')
 })
 
-export const guestRuleVerbs: Verb[] = [list, set, preview, ofBooking, optOut]
+export const guestRuleVerbs: Verb[] = [list, set, backTest, preview, texts, saveTexts, ofBooking, optOut]

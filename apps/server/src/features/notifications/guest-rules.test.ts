@@ -4,12 +4,8 @@ import type { In } from '@tour-ops/contract/callable'
 import { getDeparture } from '@tour-ops/contract/departures/departures'
 import { revokeLink } from '@tour-ops/contract/links/links'
 import { getSharedPage } from '@tour-ops/contract/links/shared-page'
-import {
-  type GuestEvent,
-  listGuestRules,
-  previewGuestMessage,
-  setGuestRule,
-} from '@tour-ops/contract/notifications/guest-rules'
+import { previewRuleText } from '@tour-ops/contract/notifications/guest-rule-texts'
+import { type GuestEvent, listGuestRules, setGuestRule } from '@tour-ops/contract/notifications/guest-rules'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { move } from '../../../testing/bookings.ts'
@@ -336,7 +332,7 @@ describe('a rule', () => {
   test('shows what guests read in every language, with a real booking and no way into its page', async () => {
     const { caller, departureId } = await desk()
     const preview = (event: GuestEvent, language: 'en' | 'de' | 'es') =>
-      caller.call(verbOf(previewGuestMessage), { event, language })
+      caller.call(verbOf(previewRuleText), { event, language })
     expect(await preview('booking_confirmed', 'en')).toEqual({ message: null })
     const { bookingRef } = await book(caller, departureId, 3, { contact: ana })
     const { message } = await preview('booking_changed', 'de')

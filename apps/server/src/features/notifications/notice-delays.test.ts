@@ -3,7 +3,8 @@ import { cancelBooking } from '@tour-ops/contract/bookings/bookings'
 import { checkIn } from '@tour-ops/contract/bookings/manifest'
 import { getDeparture } from '@tour-ops/contract/departures/departures'
 import { markStop } from '@tour-ops/contract/departures/run-sheet'
-import { previewGuestMessage, setGuestRule } from '@tour-ops/contract/notifications/guest-rules'
+import { previewRuleText } from '@tour-ops/contract/notifications/guest-rule-texts'
+import { setGuestRule } from '@tour-ops/contract/notifications/guest-rules'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { move } from '../../../testing/bookings.ts'
@@ -266,7 +267,7 @@ describe('the rule', () => {
     await late(caller, departureId, 70)
     await notice(clock)
     expect(await notices(caller, atStart)).toEqual([0])
-    const { message } = await caller.call(verbOf(previewGuestMessage), { event: 'delay_notice', language: 'es' })
+    const { message } = await caller.call(verbOf(previewRuleText), { event: 'delay_notice', language: 'es' })
     expect(message?.body).toContain('Nueva hora: 10:00 (Reykjavik) aproximadamente, en lugar de 9:00 (Reykjavik)')
     await expect(caller.call(verbOf(setGuestRule), { event: 'delay_notice', setting: 20 })).rejects.toMatchObject({
       details: { fieldIssues: { setting: [{ code: 'not_listed' }] } },

@@ -1,4 +1,3 @@
-import { reminderQuietHours } from '@tour-ops/contract/notifications/guest-rules'
 import { type RawBuilder, sql } from 'kysely'
 import { reachedBy } from '../../platform/channels/phone-channels.ts'
 import type { Tx } from '../../platform/db/database.ts'
@@ -9,11 +8,12 @@ import {
   insideOrganization,
   organizationIds,
 } from '../../platform/jobs/housekeeping.ts'
-import { offsetOf, selectRule, shippedRule } from '../../platform/operations/guest-rules.ts'
+import { reminderDueAt, selectRule, shippedRule } from '../../platform/operations/guest-rules.ts'
 import type { SeatCall } from '../../platform/operations/seat-call.ts'
 import { statuses } from '../../platform/operations/status-sets.ts'
 import { remindGuest } from '../../platform/operations/tell-guests.ts'
 import { bookingsAtOnce, departuresAtOnce, inBatches, type TellingServices } from './in-batches.ts'
+import { knowsAlready, toldOf } from './reminder-rule.ts'
 
 /**
  * Reminds the contacts of confirmed bookings of departures whose reminder is due: at an hour of the day before, or later while the departure is ahead
@@ -67,7 +67,7 @@ async function takeDue(tx: Tx, orgId: string, after: string | null): Promise<Due
 async function dueBy(tx: Tx, orgId: string): Promise<{ isOn: boolean; isDue: RawBuilder<boolean> }> {
   const { isOn, setting } = (await selectRule(tx, orgId, 'pickup_reminder')) ?? shippedRule('pickup_reminder')
   const isDue = sql<boolean>`(d.starts_at > app_now() and d.starts_at < app_now() + interval '2 days' and d.status in ${statuses.notLeft}
-    and (d.local_date + make_interval(mins => ${offsetOf('pickup_reminder', setting)}::int)) at time zone d.time_zone <= app_now())`
+    and ${reminderDueAt(setting)} <= app_now())`
   return { isOn, isDue }
 }
 
@@ -88,7 +88,7 @@ async function remindSome(call: SeatCall, departureId: string, after: string | n
     for no key update skip locked`.execute(tx)
   if (departures.length === 0 || !isOn) return null
   const { rows } = await sql<{ id: string; changes: boolean; knows: boolean }>`
-    select b.id, ${isChanging} as changes, exists (select ${toldOf} and m.created_at > app_now() - make_interval(hours => ${reminderQuietHours})) as knows
+    select b.id, ${isChanging} as changes, ${knowsAlready(sql`app_now()`)} as knows
     from bookings b where b.org_id = ${orgId} and b.departure_id = ${departureId} and b.status = 'confirmed' and ${reachedBy} is not null
       and (${after}::uuid is null or b.id > ${after}::uuid)
     order by b.id limit ${bookingsAtOnce}`.execute(tx)
@@ -101,11 +101,6 @@ async function remindSome(call: SeatCall, departureId: string, after: string | n
   if (changing.length === 0) await markReminded(tx, orgId, [departureId])
   return null
 }
-
-/** What was written to the contact of a booking `b` that says all that a reminder says, and reached them or will. */
-const toldOf = sql`from messages m join deliveries v on v.org_id = m.org_id and v.message_id = m.id
-  where m.org_id = b.org_id and m.subject_type = 'booking' and m.subject_id = b.id::text and m.kind in ('booking_confirmed', 'booking_changed')
-    and v.status not in ('suppressed', 'failed')`
 
 /** Whether a change of a booking `b` waits to be told, and may be undone until then. */
 const isChanging = sql<boolean>`exists (select ${toldOf} and m.kind = 'booking_changed' and v.status = 'queued' and v.attempts = 0)`

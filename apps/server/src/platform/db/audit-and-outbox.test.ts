@@ -27,6 +27,7 @@ const unrecorded: Readonly<Record<string, string>> = {
   device_signals: 'last seen and battery, written with positions',
   duty_events: 'is a log itself; what the events change is recorded with what they change',
   form_holds: 'seats of open forms, renewed each minute; what they change of a departure is recorded with it',
+  guest_occasions: 'what a rule has not written; what it writes is recorded as messages',
   idempotency_keys: 'answers kept for a while, nobody looks at them',
   import_corrections: 'values of guests in a file; what is imported in the end is recorded row by row',
   import_departures: 'what a file names before it is applied; departures that are made are recorded themselves',

@@ -74,6 +74,7 @@ const hanging = [
   'departure_stops',
   'departure_reach',
   'departure_notices',
+  'guest_occasions',
   'departure_services',
   'vehicle_assignments',
   'equipment_issues',

@@ -53,6 +53,7 @@ export interface Tables {
   files: FilesTable
   form_holds: FormHoldsTable
   geofences: GeofencesTable
+  guest_occasions: GuestOccasionsTable
   headcounts: HeadcountsTable
   idempotency_keys: IdempotencyKeysTable
   import_batches: ImportBatchesTable
@@ -844,6 +845,22 @@ interface GeofencesTable {
   updated_at: Generated<Timestamp>
 }
 
+interface GuestOccasionsTable {
+  org_id: string
+  id: string
+  event: string
+  booking_id: string
+  departure_id: string
+  occurrence: string
+  at: Generated<Timestamp>
+  final_at: Generated<Timestamp>
+  said: NullableJson
+  said_before: NullableJson
+  local_date: string | null
+  delay_minutes: number | null
+  expected_at: NullableTimestamp
+}
+
 interface HeadcountsTable {
   org_id: string
   id: string
@@ -1225,6 +1242,8 @@ interface NotificationRulesTable {
   version: Generated<number>
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+  texts: Generated<Json>
+  texts_version: Generated<number>
 }
 
 interface NumberSeriesTable {
@@ -1298,6 +1317,8 @@ interface OrgSettingsTable {
   tiles_address: string | null
   /** Guests change names and diet until so many hours before the start. */
   guest_changes_hours: Generated<number>
+  /** Since when occasions are noted; null: from the beginning. */
+  guest_occasions_from: NullableTimestamp
 }
 
 interface OrganizationsTable {

@@ -62,6 +62,8 @@ const heldByServer = [
   'feedback_follow_ups_closed_whole',
   'geofences_is_geometry',
   'geofences_no_go_is_area',
+  'guest_occasions_delay_complete',
+  'guest_occasions_once',
   'import_corrections_cell_unique',
   'import_departures_code_once',
   'import_departures_kept_is_made',

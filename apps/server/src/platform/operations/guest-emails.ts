@@ -1,5 +1,6 @@
 import type { TimeFormat } from '@tour-ops/contract/fields'
 import { isLocale, type Locale } from '@tour-ops/contract/locales'
+import type { eventVariables } from '@tour-ops/contract/notifications/guest-messages'
 import { linkPlaceholder, type GuestEvent } from '@tour-ops/contract/notifications/guest-rules'
 import { isOptionalKind } from '@tour-ops/contract/notifications/opt-outs'
 import { nameInEmail } from '../channels/email-text.ts'
@@ -57,6 +58,8 @@ interface Texts {
   readonly hello: (name: string) => string
   readonly subjects: Readonly<Record<GuestEvent, (tour: string, pax: number) => string>>
   readonly news: Readonly<Record<GuestEvent, (pax: number, tour: string, start: string) => string>>
+  /** Of a waitlist, for any number of seats. */
+  readonly free: (tour: string) => string
   readonly pickup: string
   readonly meeting: string
   /** Of seats that are held. */
@@ -87,7 +90,8 @@ interface Texts {
   readonly surprised: string
 }
 
-const texts: Readonly<Record<Locale, Texts>> = {
+/** What comes with the product. */
+export const guestTexts: Readonly<Record<Locale, Texts>> = {
   en: {
     hello: (name) => `Hello ${name},`,
     subjects: {
@@ -115,6 +119,7 @@ const texts: Readonly<Record<Locale, Texts>> = {
         `${plural(pax, 'Your seat', 'Your # seats')} on ${tour}, ${start}, ${plural(pax, 'is', 'are')} cancelled.`,
       feedback_request: (_pax, tour, start) => `Thank you for traveling with us: ${tour}, ${start}.`,
     },
+    free: (tour) => `Seats are free: ${tour}`,
     pickup: 'Pickup',
     meeting: 'Meeting point',
     heldUntil: (time) => `Held for you until ${time}`,
@@ -165,6 +170,7 @@ const texts: Readonly<Record<Locale, Texts>> = {
         `${plural(pax, 'Ihr Platz ist', 'Ihre # Plätze sind', 'de')} storniert: ${tour}, ${start}.`,
       feedback_request: (_pax, tour, start) => `Danke, dass Sie mit uns unterwegs waren: ${tour}, ${start}.`,
     },
+    free: (tour) => `Plätze sind frei geworden: ${tour}`,
     pickup: 'Abholung',
     meeting: 'Treffpunkt',
     heldUntil: (time) => `Für Sie reserviert bis ${time}`,
@@ -217,6 +223,7 @@ const texts: Readonly<Record<Locale, Texts>> = {
         `${plural(pax, 'Su plaza está cancelada', 'Sus # plazas están canceladas', 'es')}: ${tour}, ${start}.`,
       feedback_request: (_pax, tour, start) => `Gracias por viajar con nosotros: ${tour}, ${start}.`,
     },
+    free: (tour) => `Hay plazas libres: ${tour}`,
     pickup: 'Recogida',
     meeting: 'Punto de encuentro',
     heldUntil: (time) => `Reservado para usted hasta ${time}`,
@@ -285,9 +292,27 @@ export function guestWords(facts: GuestFacts, locale: Locale): GuestWords {
 const fullTimes = ({ timeZone, timeFormat }: GuestFacts, locale: Locale): ((at: Date) => string) =>
   zonedTimes(dateTag(locale), timeZone, timeFormat, { dateStyle: 'full', timeStyle: 'short' })
 
+/** Sentences that only some events have; empty where there is nothing to say. */
+export function eventSentences(
+  facts: GuestFacts,
+  locale: Locale,
+): Readonly<Record<(typeof eventVariables)[number], string>> {
+  const text = guestTexts[locale]
+  const { meeting, heldUntil, proposal } = facts
+  const timeOf = fullTimes(facts, locale)
+  const [answerBy = '', ...proposed] = proposal ? proposalLines(facts, proposal, locale).toReversed() : []
+  return {
+    held_until: heldUntil ? text.heldUntil(timeOf(heldUntil)) : '',
+    new_time: meeting ? delayLine(meeting, facts, locale) : '',
+    proposal: proposed.toReversed().join('\n'),
+    answer_by: answerBy,
+    refund: moneyLines(facts, locale).join('\n'),
+  }
+}
+
 /** What a guest is told of an event. Times are local to the tour and name its zone. */
 export function guestEmail(event: GuestEvent, facts: GuestFacts, locale: Locale): { subject: string; body: string } {
-  const text = texts[locale]
+  const text = guestTexts[locale]
   const words = guestWords(facts, locale)
   const isOver = event === 'booking_cancelled'
   const paragraphs = [
@@ -308,7 +333,7 @@ export function guestEmail(event: GuestEvent, facts: GuestFacts, locale: Locale)
 /** The same as one short text, for SMS and WhatsApp: what happened, when and where, and the page that says the rest. */
 export function guestSms(event: GuestEvent, facts: GuestFacts, locale: Locale): { subject: string; body: string } {
   const words = guestWords(facts, locale)
-  const subject = texts[locale].subjects[event](words.tour, facts.pax)
+  const subject = guestTexts[locale].subjects[event](words.tour, facts.pax)
   const isOver = event === 'booking_cancelled'
   const lines = isOver || event === 'feedback_request' ? [] : linesOf(event, facts, words, locale)
   return { subject, body: shortText({ company: words.company, subject, lines, hasPage: !isOver }) }
@@ -326,7 +351,7 @@ export const shortText = ({ company, subject, lines = [], hasPage }: ShortText):
   [`${company}: ${subject}`, ...lines, ...(hasPage ? [linkPlaceholder] : [])].join('\n')
 
 /** What stands above the address of the guest's page. */
-const pageText = (event: GuestEvent, text: Texts): string =>
+export const pageText = (event: GuestEvent, text: Texts): string =>
   (
     { waitlist_offer: text.offer, rebooking_offer: text.choice, feedback_request: text.opinion } as Partial<
       Record<GuestEvent, string>
@@ -341,15 +366,14 @@ function linesOf(event: GuestEvent, facts: GuestFacts, words: GuestWords, locale
   if (event === 'feedback_request') return []
   if (event === 'rebooking_offer') return facts.proposal ? proposalLines(facts, facts.proposal, locale) : []
   const { meeting, dueMinor } = facts
-  const text = texts[locale]
+  const text = guestTexts[locale]
   const at = words.meetingTime ?? ''
   const lines: string[] = []
   if (event === 'waitlist_offer' && facts.heldUntil)
     lines.push(text.heldUntil(fullTimes(facts, locale)(facts.heldUntil)))
   if (meeting) {
     const where = `${meeting.isPickup ? text.pickup : text.meeting}: ${words.meetingPlace}`
-    const expected = meetingTime(meeting.expectedAt, facts, fullTimes(facts, locale), locale)
-    if (event === 'delay_notice') lines.push(where, delayLine(meeting, facts, text, [at, expected]))
+    if (event === 'delay_notice') lines.push(where, delayLine(meeting, facts, locale))
     else lines.push(`${where}, ${at}`)
   }
   if (dueMinor > 0 && event !== 'delay_notice') lines.push(`${text.due}: ${words.due}`)
@@ -357,7 +381,7 @@ function linesOf(event: GuestEvent, facts: GuestFacts, words: GuestWords, locale
 }
 
 function proposalLines(facts: GuestFacts, { to, refundMinor, expiresAt }: ProposalFacts, locale: Locale): string[] {
-  const text = texts[locale]
+  const text = guestTexts[locale]
   const money = (minor: number) => moneyOf(minor, facts.currency, locale)
   const answerBy = text.answerBy(fullTimes(facts, locale)(expiresAt))
   if (!to) return [text.proposedRefund(refundMinor > 0 ? money(refundMinor) : null), answerBy]
@@ -367,19 +391,16 @@ function proposalLines(facts: GuestFacts, { to, refundMinor, expiresAt }: Propos
 
 /** Of a booking that is cancelled: what goes back, or is still to be paid of the fee. */
 function moneyLines({ dueMinor, refundMinor, currency }: GuestFacts, locale: Locale): string[] {
-  const text = texts[locale]
+  const text = guestTexts[locale]
   if (refundMinor > 0) return [`${text.refund}: ${moneyOf(refundMinor, currency, locale)}`]
   return dueMinor > 0 ? [`${text.due}: ${moneyOf(dueMinor, currency, locale)}`] : []
 }
 
-function delayLine(
-  { at, expectedAt }: { at: Date; expectedAt: Date },
-  { now }: GuestFacts,
-  text: Texts,
-  [planned, expected]: [string, string],
-): string {
+function delayLine({ at, expectedAt }: { at: Date; expectedAt: Date }, facts: GuestFacts, locale: Locale): string {
+  const text = guestTexts[locale]
+  const timeOf = (time: Date) => meetingTime(time, facts, fullTimes(facts, locale), locale)
   const minutes = Math.floor((expectedAt.getTime() - at.getTime()) / 60_000)
-  return expectedAt > now ? text.newTime(expected, planned) : text.noTime(minutes, planned)
+  return expectedAt > facts.now ? text.newTime(timeOf(expectedAt), timeOf(at)) : text.noTime(minutes, timeOf(at))
 }
 
 /** The day is said again where it is another one than that of the start. */

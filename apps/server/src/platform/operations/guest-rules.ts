@@ -1,7 +1,10 @@
 import { type GuestEvent, guestRuleSettings, type SettableEvent } from '@tour-ops/contract/notifications/guest-rules'
+import type { RuleText } from '@tour-ops/contract/notifications/guest-rule-texts'
+import { refuse } from '@tour-ops/contract/refusals'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../db/database.ts'
 import { newId } from '../ids.ts'
+import { requireVersion } from '../optimistic-lock.ts'
 
 /** What guests are told of an event, as an organization has it. */
 export interface GuestRule {
@@ -12,6 +15,17 @@ export interface GuestRule {
 
 interface StoredRule extends GuestRule {
   readonly id: string
+  /** Of the organization, in the place of those that are shipped. */
+  readonly texts: readonly RuleText[]
+  readonly textsVersion: number
+}
+
+interface RuleRow {
+  id: string
+  isOn: boolean
+  offset: number
+  texts: RuleText[]
+  textsVersion: number
 }
 
 /** What a rule is before anybody has changed it. */
@@ -36,7 +50,7 @@ const scales = {
 const scaleOf: Readonly<Partial<Record<GuestEvent, Scale>>> = scales
 
 /** `notification_rules.offset_min` of a setting. */
-export function offsetOf(event: GuestEvent, setting: number | null): number {
+function offsetOf(event: GuestEvent, setting: number | null): number {
   const scale = scaleOf[event]
   return scale && setting !== null ? setting * scale.unit + scale.from : 0
 }
@@ -46,6 +60,14 @@ export function settingOf(event: GuestEvent, offset: number): number | null {
   const scale = scaleOf[event]
   return scale ? (offset - scale.from) / scale.unit : null
 }
+
+/** When the guests of a departure `d` are reminded. */
+export const reminderDueAt = (setting: number | null): RawBuilder<Date> =>
+  sql<Date>`((d.local_date + make_interval(mins => ${offsetOf('pickup_reminder', setting)}::int)) at time zone d.time_zone)`
+
+/** When guests are asked how it was. @param ended When their departure ended. */
+export const feedbackDueAt = (ended: RawBuilder<unknown>, setting: number | null): RawBuilder<Date> =>
+  sql<Date>`(${ended} + make_interval(mins => ${offsetOf('feedback_request', setting)}::int))`
 
 /** Changes the rule of an event, and makes it where it was as it is shipped; what is not given stays. @returns what it is now. */
 export async function changeRule(
@@ -94,9 +116,39 @@ async function insertRule(
 
 /** Undefined where the rule is as it is shipped and has written nothing. */
 export async function selectRule(tx: Tx, orgId: string, event: GuestEvent): Promise<StoredRule | undefined> {
-  const { rows } = await sql<{ id: string; isOn: boolean; offset: number }>`
-    select id, enabled as "isOn", offset_min as "offset" from notification_rules
+  const { rows } = await sql<RuleRow>`
+    select id, enabled as "isOn", offset_min as "offset", texts, texts_version as "textsVersion" from notification_rules
     where org_id = ${orgId} and event = ${event} and audience = 'travelers'`.execute(tx)
   const [row] = rows
-  return row && { id: row.id, isOn: row.isOn, setting: settingOf(event, row.offset) }
+  if (!row) return undefined
+  const { offset, ...rule } = row
+  return { ...rule, setting: settingOf(event, offset) }
+}
+
+/**
+ * Replaces the texts of a rule.
+ *
+ * @returns their version.
+ * @throws AppError `aborted` with reason `version_conflict` where somebody else has meanwhile.
+ */
+export async function saveRuleTexts(
+  tx: Tx,
+  orgId: string,
+  event: GuestEvent,
+  { version, texts }: { readonly version: number; readonly texts: readonly RuleText[] },
+): Promise<number> {
+  const { rows: before } = await sql<{ version: number }>`
+    select texts_version as version from notification_rules
+    where org_id = ${orgId} and event = ${event} and audience = 'travelers' for update`.execute(tx)
+  requireVersion(before[0] ?? { version: 0 }, version, 'template')
+  // made with its texts where nobody has changed it yet; somebody else may make it at the same moment
+  const { isOn, setting } = shippedRule(event)
+  const { rows } = await sql<{ version: number }>`
+    insert into notification_rules as r (org_id, id, event, audience, channels, enabled, offset_min, texts, texts_version)
+    values (${orgId}, ${newId()}, ${event}, 'travelers', '{email}', ${isOn}, ${offsetOf(event, setting)}, ${JSON.stringify(texts)}::jsonb, 1)
+    on conflict (org_id, event) where audience = 'travelers'
+      do update set texts = excluded.texts, texts_version = r.texts_version + 1 where r.texts_version = ${version}
+    returning texts_version as version`.execute(tx)
+  if (!rows[0]) throw refuse('version_conflict', { current: version + 1, what: 'template' })
+  return rows[0].version
 }

@@ -1,5 +1,10 @@
 import type { Locale } from '@tour-ops/contract/locales'
-import { fillVariables, type GuestText, type GuestVariable } from '@tour-ops/contract/notifications/guest-messages'
+import {
+  fillVariables,
+  type GuestText,
+  type GuestVariable,
+  type TextVariable,
+} from '@tour-ops/contract/notifications/guest-messages'
 import { linkPlaceholder } from '@tour-ops/contract/notifications/guest-rules'
 import { isPhoneChannel } from '@tour-ops/contract/notifications/phone-channels'
 import { nameInEmail } from '../channels/email-text.ts'
@@ -28,10 +33,10 @@ const guestsText: Readonly<Record<Locale, (pax: number) => string>> = {
   es: (pax) => plural(pax, '# persona', '# personas', 'es'),
 }
 
-/** A text as one guest reads it: dates and amounts are written in the language of the text. */
-export function writeToGuest({ language, subject, body }: GuestText, booking: ToldBooking): WrittenToGuest {
+/** What one guest has for what a text names; dates and amounts are written in the language of the text. */
+export function guestValues(booking: ToldBooking, language: Locale): Readonly<Record<GuestVariable, string | null>> {
   const words = guestWords(booking, language)
-  const values: Readonly<Record<GuestVariable, string | null>> = {
+  return {
     name: words.name,
     tour: words.tour,
     start: words.start,
@@ -44,13 +49,30 @@ export function writeToGuest({ language, subject, body }: GuestText, booking: To
     phone: words.phone,
     link: linkPlaceholder,
   }
+}
+
+/**
+ * Puts values into texts, the address of the guest's page last, when they are sent: a value has no braces, so that nothing in it becomes a place for something.
+ *
+ * @param missing What is named and has no value is added.
+ */
+export const fillText =
+  <Name extends TextVariable>(values: Readonly<Record<Name, string | null>>, missing: Set<Name>) =>
+  (text: string): string =>
+    fillVariables(
+      text,
+      (name) => {
+        const value = values[name]
+        if (!value) missing.add(name)
+        return name === 'link' ? linkPlaceholder : withoutBraces(value ?? '')
+      },
+      Object.keys(values) as Name[],
+    )
+
+/** A text as one guest reads it. */
+export function writeToGuest({ language, subject, body }: GuestText, booking: ToldBooking): WrittenToGuest {
   const missing = new Set<GuestVariable>()
-  const fill = (text: string) =>
-    fillVariables(text, (name) => {
-      const value = values[name]
-      if (!value) missing.add(name)
-      return name === 'link' ? linkPlaceholder : withoutBraces(value ?? '')
-    })
+  const fill = fillText(guestValues(booking, language), missing)
   return { language, subject: fill(subject), body: fill(body), missing: [...missing] }
 }
 

@@ -6,23 +6,16 @@ import type { Tx } from '../db/database.ts'
 import { iso } from '../list-query.ts'
 import { addMinutes } from '../local-time.ts'
 import { overdueMinutes } from './estimates.ts'
-import { emailLocale, guestEmail, guestSms } from './guest-emails.ts'
+import { emailLocale } from './guest-emails.ts'
+import { changesUnsaid, type Known, noteOccasion, selectOpenOccasions } from './guest-occasions.ts'
 import { ruleOf } from './guest-rules.ts'
 import type { MeetingPoint } from './meeting-point.ts'
 import { isOffered } from './offered-seats.ts'
 import { type OpenProposal, selectOpenProposal } from './proposals.ts'
+import { writeOfEvent } from './rule-text.ts'
 import type { SeatCall } from './seat-call.ts'
 import { selectToldBooking, type ToldBooking } from './told-booking.ts'
 import { tookPart } from './took-part.ts'
-
-/** What guests know of their booking, and are told again when it is otherwise. */
-interface Known {
-  readonly departureId: string
-  /** `2 adult`, by name. */
-  readonly seats: readonly string[]
-  readonly meetingAt: string | null
-  readonly meetingPlace: string | null
-}
 
 const knownFrom = ({ departureId, units, meeting }: ToldBooking): Known => ({
   departureId,
@@ -196,7 +189,7 @@ async function tellChange(call: SeatCall, bookingId: string, before: Known | nul
   const known = knownFrom(booking)
   const last = waiting.at(-1)
   // what waits is still true, and goes where it should
-  if (last && last.to === booking.reachedAt && isSame(last.said, known)) return
+  if (last && (last.to ?? booking.reachedAt) === booking.reachedAt && isSame(last.said, known)) return
   await takeBack(call, waiting)
   const told = waiting[0] ? waiting[0].before : ((await lastSaid(call, bookingId))?.said ?? before)
   if (!isTold || !booking.isAhead || isSame(told, known)) return
@@ -236,10 +229,12 @@ async function writeToGuest(
   const { reachedBy, reachedAt } = booking
   if (!reachedBy || !reachedAt) return
   const rule = await ruleOf(tx, orgId, event)
-  if (!rule.isOn) return
+  if (!rule.isOn) return noteOccasion(call, event, booking, { occurrence, said, before, dueAt })
   const locale = emailLocale(booking.language)
+  const { subject, body } = writeOfEvent(event, booking, locale, reachedBy, rule.texts)
   await call.channels.send(tx, {
-    ...(reachedBy === 'email' ? guestEmail(event, booking, locale) : guestSms(event, booking, locale)),
+    subject,
+    body,
     channel: reachedBy,
     to: reachedAt,
     orgId,
@@ -255,12 +250,16 @@ async function writeToGuest(
 
 interface Waiting {
   readonly id: string
-  readonly to: string
+  /** Null for what the rule, switched off, has not written. */
+  readonly to: string | null
   readonly said: Known | null
   readonly before: Known | null
 }
 
-/** E-mails about changes, or the cancellation, that nobody has begun to send yet, the oldest first; the courier passes them over now. Messages are locked first: see `lockMessageOf`. */
+/**
+ * E-mails about changes, or the cancellation, that nobody has begun to send yet, the oldest first, and what would wait like them if its rule were
+ * switched on; the courier passes them over now. Messages are locked first: see `lockMessageOf`.
+ */
 async function waitingOf({ tx, orgId }: SeatCall, bookingId: string): Promise<Waiting[]> {
   await sql`select from messages where org_id = ${orgId} and subject_type = 'booking' and subject_id = ${bookingId} and kind in ('booking_changed', 'booking_cancelled')
     and status = 'sending' for no key update`.execute(tx)
@@ -269,7 +268,7 @@ async function waitingOf({ tx, orgId }: SeatCall, bookingId: string): Promise<Wa
     join deliveries d on d.org_id = m.org_id and d.message_id = m.id and d.status = 'queued' and d.attempts = 0
     where m.org_id = ${orgId} and m.subject_type = 'booking' and m.subject_id = ${bookingId} and m.kind in ('booking_changed', 'booking_cancelled') and m.status = 'sending'
     order by m.created_at, m.id for no key update of d`.execute(tx)
-  return rows
+  return [...(await selectOpenOccasions(tx, orgId, bookingId)), ...rows]
 }
 
 /** What they say is no longer true. */
@@ -279,15 +278,21 @@ async function takeBack({ tx, orgId }: SeatCall, waiting: readonly Waiting[]): P
   await sql`update deliveries set status = 'suppressed', suppressed_reason = 'outdated'
     where org_id = ${orgId} and message_id = ${ids} and status = 'queued'`.execute(tx)
   await judgeMessages(tx, orgId, sql`m.id = ${ids}`)
+  await sql`delete from guest_occasions where org_id = ${orgId} and id = ${ids}`.execute(tx)
 }
 
-/** What the last e-mail said that reaches a guest, or reached them; null where nobody wrote. */
+/**
+ * What the last e-mail said that reaches a guest, or reached them; null where nobody wrote. While changes are not written about, also what the
+ * last of them would have said.
+ */
 async function lastSaid({ tx, orgId }: SeatCall, bookingId: string): Promise<{ kind: string; said: Known } | null> {
   const { rows } = await sql<{ kind: string; said: Known }>`
-    select m.kind, m.said from messages m
-    where m.org_id = ${orgId} and m.subject_type = 'booking' and m.subject_id = ${bookingId} and m.said is not null and m.kind <> 'delay_notice'
-      and exists (select from deliveries d where d.org_id = m.org_id and d.message_id = m.id and d.status not in ('suppressed', 'failed'))
-    order by m.created_at desc, m.id desc limit 1`.execute(tx)
+    select kind, said from (
+      select m.kind, m.said, m.created_at as at, m.id from messages m
+      where m.org_id = ${orgId} and m.subject_type = 'booking' and m.subject_id = ${bookingId} and m.said is not null and m.kind <> 'delay_notice'
+        and exists (select from deliveries d where d.org_id = m.org_id and d.message_id = m.id and d.status not in ('suppressed', 'failed'))
+      union all ${changesUnsaid(orgId, bookingId)}) known
+    order by at desc, id desc limit 1`.execute(tx)
   return rows[0] ?? null
 }
 

@@ -32,10 +32,13 @@ export const textsOf = (draft: GuestDraft): GuestText[] =>
 /** The first thing that is wrong with a subject or a text, in the reader's language. */
 export type DraftProblems = Readonly<Partial<Record<Locale, Partial<Record<keyof DraftText, string>>>>>
 
+/** What checks texts: `GuestTexts`, or those of an event. */
+type TextsCheck = Pick<typeof GuestTexts, 'safeParse'>
+
 /** Nothing where the whole can be sent. */
-export function problemsOfDraft(draft: GuestDraft): DraftProblems {
+export function problemsOfDraft(draft: GuestDraft, check: TextsCheck = GuestTexts): DraftProblems {
   const texts = textsOf(draft)
-  const { error } = GuestTexts.safeParse(texts)
+  const { error } = check.safeParse(texts)
   const problems: Partial<Record<Locale, Partial<Record<keyof DraftText, string>>>> = {}
   for (const issue of error?.issues ?? []) {
     const [at, field] = issue.path

@@ -4,10 +4,13 @@ import {
   reminderQuietHours,
   type SettableEvent,
 } from '@tour-ops/contract/notifications/guest-rules'
+import { useState } from 'react'
 import { m } from '../../paraglide/messages.js'
+import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Field, Select } from '../../ui/field.tsx'
 import { formatDuration, formatLocalTime } from '../../ui/format.ts'
+import { BackTest } from './back-test.tsx'
 
 export const hasSetting = (event: GuestEvent): event is SettableEvent => guestRuleSettings[event] !== undefined
 
@@ -35,27 +38,46 @@ const texts: Readonly<Record<SettableEvent, { label: () => string; hint: () => s
 
 interface RuleSettingProps {
   event: SettableEvent
+  /** As it is saved. */
   value: number
+  /** What the rule has sent in the last seven days. */
+  sent: number
   disabled: boolean
-  onChange: (setting: number) => void
+  pending: boolean
+  onSave: (setting: number) => void
 }
 
-/** When guests are told, where an organization can choose. */
-export function RuleSetting({ event, value, disabled, onChange }: RuleSettingProps) {
+/** When guests are told, where an organization can choose; a choice says what it would have written before it is saved. */
+export function RuleSetting({ event, value, sent, disabled, pending, onSave }: RuleSettingProps) {
+  const [wanted, setWanted] = useState<number | null>(null)
   const { label, hint } = texts[event]
   const choices = guestRuleSettings[event]?.choices ?? []
+  const shown = wanted ?? value
   return (
     <Card title={m.notifications_rules_when()}>
-      <div className="border-t border-line px-4 py-4">
+      <div className="grid gap-3 border-t border-line px-4 py-4">
         <Field label={label()} hint={hint()}>
           <Select
             className="max-w-40"
-            value={value}
+            value={shown}
             disabled={disabled}
             options={choices.map((choice) => ({ value: String(choice), label: settingLabels[event](choice) }))}
-            onChange={(change) => onChange(Number(change.target.value))}
+            onChange={(change) => setWanted(Number(change.target.value))}
           />
         </Field>
+        {shown !== value && (
+          <div className="flex flex-wrap items-center gap-2">
+            <span role="status" className="me-auto">
+              <BackTest event={event} setting={shown} sent={sent} />
+            </span>
+            <Button variant="ghost" onClick={() => setWanted(null)}>
+              {m.ui_cancel()}
+            </Button>
+            <Button variant="primary" pending={pending} onClick={() => onSave(shown)}>
+              {m.notifications_template_save()}
+            </Button>
+          </div>
+        )}
       </div>
     </Card>
   )

@@ -3,9 +3,9 @@ import {
   type GuestEvent,
   listGuestRules,
   changeNoticeMinutes,
-  previewGuestMessage,
   setGuestRule,
 } from '@tour-ops/contract/notifications/guest-rules'
+import { previewRuleText } from '@tour-ops/contract/notifications/guest-rule-texts'
 import { useState } from 'react'
 import { useScreenQuery } from '../../app/screen-query.ts'
 import { callQuery, useCall } from '../../backend/queries.ts'
@@ -13,18 +13,23 @@ import { refusalText } from '../../errors/refusal-text.ts'
 import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
 import { Banner } from '../../ui/banner.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Switch } from '../../ui/choice.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Empty } from '../../ui/empty.tsx'
-import { formatNumber } from '../../ui/format.ts'
+import { formatList, formatNumber } from '../../ui/format.ts'
 import { currentLocale, localeNames, locales, type Locale } from '../../ui/locale.ts'
+import { loadLater, onIntent } from '../../ui/load-later.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { Segments } from '../../ui/tabs.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { BackTest } from './back-test.tsx'
 import { hasSetting, RuleSetting, settingLabels } from './guest-rule-setting.tsx'
 import { LinkedText } from './linked-text.tsx'
 import { kindLabel } from './outbox-labels.tsx'
+
+const RuleTextDialog = loadLater(async () => (await import('./rule-text-dialog.tsx')).RuleTextDialog)
 
 /** By what an organization has set. */
 const whenLabels: Readonly<Record<GuestEvent, (setting: number) => string>> = {
@@ -89,6 +94,14 @@ export function GuestRules() {
               >
                 <b className="block font-medium text-ink-strong">{kindLabel(rule.event)}</b>
                 <span className="block text-ink-2">{whenLabels[rule.event](rule.setting ?? 0)}</span>
+                {rule.ownLanguages.length > 0 && (
+                  <span className="block text-ink-2">
+                    {m.notifications_rules_own_badge({
+                      languages: formatList(rule.ownLanguages.map((own) => localeNames[own])),
+                    })}
+                  </span>
+                )}
+                {!rule.isOn && <BackTest event={rule.event} sent={rule.sent7d} />}
               </button>
               <span className="num text-ink-strong">{formatNumber(rule.sent7d)}</span>
             </li>
@@ -98,21 +111,25 @@ export function GuestRules() {
       <div className="grid content-start gap-4">
         {chosen?.setting != null && hasSetting(event) && (
           <RuleSetting
+            key={event}
             event={event}
             value={chosen.setting}
+            sent={chosen.sent7d}
             disabled={!mayChange}
-            onChange={(setting) => set.mutate({ event, setting })}
+            pending={set.isPending}
+            onSave={(setting) => set.mutate({ event, setting })}
           />
         )}
-        <Preview event={event} />
+        <Preview event={event} mayChange={mayChange} />
       </div>
     </div>
   )
 }
 
-function Preview({ event }: { event: GuestEvent }) {
+function Preview({ event, mayChange }: { event: GuestEvent; mayChange: boolean }) {
   const [language, setLanguage] = useState<Locale>(currentLocale())
-  const { data, error } = useQuery(callQuery(previewGuestMessage, { event, language }))
+  const [isWriting, setWriting] = useState(false)
+  const { data, error } = useQuery(callQuery(previewRuleText, { event, language }))
   const message = data?.message
   return (
     <Card
@@ -149,6 +166,14 @@ function Preview({ event }: { event: GuestEvent }) {
           </p>
         </>
       )}
+      {mayChange && (
+        <p className="border-t border-line px-4 py-3">
+          <Button {...onIntent(RuleTextDialog)} onClick={() => setWriting(true)}>
+            {message?.isOwn ? m.notifications_rules_own_edit() : m.notifications_rules_own_write()}
+          </Button>
+        </p>
+      )}
+      {isWriting && <RuleTextDialog event={event} language={language} onClose={() => setWriting(false)} />}
     </Card>
   )
 }

@@ -1,9 +1,9 @@
 import {
-  type GuestVariable,
   guestVariables,
   maxBody,
   maxShort,
   maxSubject,
+  type TextVariable,
   variableText,
 } from '@tour-ops/contract/notifications/guest-messages'
 import { useRef } from 'react'
@@ -14,7 +14,7 @@ import { localeNames, locales, type Locale } from '../../ui/locale.ts'
 import { Segments } from '../../ui/tabs.tsx'
 import { emptyText, type DraftProblems, type DraftText, type GuestDraft } from './guest-draft.ts'
 
-const variableLabels: Readonly<Record<GuestVariable, () => string>> = {
+const variableLabels: Readonly<Record<TextVariable, () => string>> = {
   name: m.notifications_write_var_name,
   tour: m.notifications_write_var_tour,
   start: m.notifications_write_var_start,
@@ -25,10 +25,15 @@ const variableLabels: Readonly<Record<GuestVariable, () => string>> = {
   due: m.notifications_write_var_due,
   company: m.notifications_write_var_company,
   phone: m.notifications_write_var_phone,
+  held_until: m.notifications_write_var_held_until,
+  new_time: m.notifications_write_var_new_time,
+  proposal: m.notifications_write_var_proposal,
+  answer_by: m.notifications_write_var_answer_by,
+  refund: m.notifications_write_var_refund,
   link: m.notifications_write_var_link,
 }
 
-export const variableLabel = (name: GuestVariable): string => variableLabels[name]()
+export const variableLabel = (name: TextVariable): string => variableLabels[name]()
 
 interface TextsEditorProps {
   draft: GuestDraft
@@ -41,15 +46,27 @@ interface TextsEditorProps {
   /** Guests who read a language; none where nobody knows. */
   counts?: Readonly<Partial<Record<Locale, number>>> | undefined
   isReadOnly?: boolean | undefined
+  /** What the texts may name. */
+  variables?: readonly TextVariable[] | undefined
 }
 
 /** Subject and text in each language, with what a text may name. */
 export function TextsEditor(props: TextsEditorProps) {
-  const { draft, onChange, problems, language, onLanguage, hasShort, counts, isReadOnly } = props
+  const {
+    draft,
+    onChange,
+    problems,
+    language,
+    onLanguage,
+    hasShort,
+    counts,
+    isReadOnly,
+    variables = guestVariables,
+  } = props
   const area = useRef<HTMLTextAreaElement>(null)
   const text = draft[language] ?? emptyText
   const change = (part: Partial<DraftText>) => onChange({ ...draft, [language]: { ...text, ...part } })
-  const insert = (name: GuestVariable) => {
+  const insert = (name: TextVariable) => {
     const { selectionStart: from, selectionEnd: to } = area.current ?? {
       selectionStart: text.body.length,
       selectionEnd: text.body.length,
@@ -102,17 +119,22 @@ export function TextsEditor(props: TextsEditorProps) {
           />
         </Field>
       )}
-      {!isReadOnly && <Variables onInsert={insert} />}
+      {!isReadOnly && <Variables names={variables} onInsert={insert} />}
     </div>
   )
 }
 
-const Variables = ({ onInsert }: { onInsert: (name: GuestVariable) => void }) => (
+interface VariablesProps {
+  names: readonly TextVariable[]
+  onInsert: (name: TextVariable) => void
+}
+
+const Variables = ({ names, onInsert }: VariablesProps) => (
   <div role="group" aria-label={m.notifications_write_insert()} className="flex flex-wrap items-center gap-1.5">
     <span className="text-ink-2" aria-hidden>
       {m.notifications_write_insert()}
     </span>
-    {guestVariables.map((name) => (
+    {names.map((name) => (
       <Button key={name} size="sm" onClick={() => onInsert(name)}>
         {variableLabel(name)}
       </Button>
@@ -126,7 +148,7 @@ const languageLabel = (language: Locale, count: number | undefined): string =>
     : m.notifications_write_language_count({ language: localeNames[language], count })
 
 /** Puts a name into a text instead of what is selected; the address of the guest's page gets a line of its own. */
-function insertAt(body: string, from: number, to: number, name: GuestVariable): { body: string; caret: number } {
+function insertAt(body: string, from: number, to: number, name: TextVariable): { body: string; caret: number } {
   const [before, after] = [body.slice(0, from), body.slice(to)]
   const isAlone = name === 'link'
   const opening = isAlone && before !== '' && !before.endsWith('\n') ? '\n' : ''

@@ -131,6 +131,7 @@ export const fieldErrors: { readonly [R in FieldRule]: (params: FieldParams<R>) 
   template_taken: () => m.ui_words_template_taken(),
   language_twice: () => m.ui_words_language_twice(),
   variable_unknown: ({ name }) => m.ui_words_variable_unknown({ name }),
+  variable_missing: ({ name }) => m.ui_words_variable_missing({ name }),
   link_alone: () => m.ui_words_link_alone(),
   sent_in_past: () => m.ui_words_sent_in_past(),
   sent_too_late: ({ days }) => m.ui_words_sent_too_late({ days }),

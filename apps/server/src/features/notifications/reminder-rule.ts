@@ -1,0 +1,11 @@
+import { reminderQuietHours } from '@tour-ops/contract/notifications/guest-rules'
+import { type RawBuilder, sql } from 'kysely'
+
+/** What was written to the contact of a booking `b` that says all that a reminder says, and reached them or will. */
+export const toldOf: RawBuilder<unknown> = sql`from messages m join deliveries v on v.org_id = m.org_id and v.message_id = m.id
+  where m.org_id = b.org_id and m.subject_type = 'booking' and m.subject_id = b.id::text and m.kind in ('booking_confirmed', 'booking_changed')
+    and v.status not in ('suppressed', 'failed')`
+
+/** Whether the contact of a booking `b` was told everything so shortly before a time that they need no reminder then. */
+export const knowsAlready = (at: RawBuilder<unknown>): RawBuilder<boolean> =>
+  sql<boolean>`exists (select ${toldOf} and m.created_at > ${at} - make_interval(hours => ${reminderQuietHours}) and m.created_at <= ${at})`

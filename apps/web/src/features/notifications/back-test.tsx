@@ -1,0 +1,23 @@
+import { useQuery } from '@tanstack/react-query'
+import { backTestGuestRule, type GuestEvent } from '@tour-ops/contract/notifications/guest-rules'
+import { callQuery } from '../../backend/queries.ts'
+import { m } from '../../paraglide/messages.js'
+
+interface BackTestProps {
+  event: GuestEvent
+  /** Left out: its own. */
+  setting?: number | undefined
+  /** What the rule has sent in the same days. */
+  sent: number
+}
+
+/** What a rule would have written lately; nothing where it is what was sent, or where nobody knows. */
+export function BackTest({ event, setting, sent }: BackTestProps) {
+  const { data } = useQuery({
+    ...callQuery(backTestGuestRule, setting === undefined ? { event } : { event, setting }),
+    placeholderData: (before) => before,
+  })
+  const count = data?.written7d
+  if (count == null || count === sent) return null
+  return <span className="block text-ink-2">{m.notifications_rules_would_have({ count })}</span>
+}
