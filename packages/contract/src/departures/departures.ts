@@ -327,7 +327,8 @@ export const updateDeparture = callable({
   name: 'departures-update',
   kind: 'write',
   permission: 'departures:manage',
-  summary: 'Changes capacity, minimum, decision time, language, whether it is private, and notes; capacity never falls below what is sold, and only a departure of one party becomes private.',
+  summary:
+    'Changes capacity, minimum, decision time, language, whether it is private, and notes; capacity never falls below what is sold, and only a departure of one party becomes private.',
   input: write({
     id: Id,
     version: Version,

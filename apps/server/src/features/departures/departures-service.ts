@@ -17,11 +17,7 @@ import type { MemberCall } from '../../context.ts'
 import { csvFile } from '../../platform/csv.ts'
 import { anyOf, isOneOf, isOneOfIds, orderBy, pageOf, type Condition } from '../../platform/list-query.ts'
 import { isOpen, isOut } from '../../platform/operations/departure-phase.ts'
-import {
-  countDepartures,
-  selectDepartureRows,
-  type DepartureQuery,
-} from '../../platform/operations/departure-rows.ts'
+import { countDepartures, selectDepartureRows, type DepartureQuery } from '../../platform/operations/departure-rows.ts'
 import { seatsLeftOf } from '../../platform/operations/seats-left.ts'
 import { promoteWaitlist } from '../../platform/operations/seats.ts'
 import { notFound, requireVersion } from '../../platform/optimistic-lock.ts'

@@ -112,7 +112,8 @@ function planBooking(
   const party = { line: head.line, values: said.first, pax: planned.seats }
   const duplicate = booking ? undefined : duplicateWarning(context, departure.id, party)
   if (duplicate?.result === 'left_out') return rows.map((row) => leftOut(row, departure, head, duplicate))
-  if (planned.seats > 0) requireSeats(context, head, departure, { seats: planned.seats, hasSeats: booking !== undefined }, said.first)
+  if (planned.seats > 0)
+    requireSeats(context, head, departure, { seats: planned.seats, hasSeats: booking !== undefined }, said.first)
   const bookingId = booking?.id ?? planned.plan?.id ?? newId()
   requireAgreement(context, head, `b ${bookingId}`, planned.plan, 'party_disagrees')
   return rows.map((row) => {

@@ -59,8 +59,22 @@ export function EditDepartureDialog({ departure, onClose }: { departure: Departu
         {({ isPending }) => (
           <>
             <div className="grid gap-3 sm:grid-cols-3">
-              <NumberFor form={form} name="capacity" label={m.departures_field_capacity()} min={1} max={1000} required />
-              <NumberFor form={form} name="overbookLimit" label={m.departures_field_overbook()} min={0} max={100} required />
+              <NumberFor
+                form={form}
+                name="capacity"
+                label={m.departures_field_capacity()}
+                min={1}
+                max={1000}
+                required
+              />
+              <NumberFor
+                form={form}
+                name="overbookLimit"
+                label={m.departures_field_overbook()}
+                min={0}
+                max={100}
+                required
+              />
               <NumberFor form={form} name="minPax" label={m.departures_field_min_pax()} min={0} max={1000} required />
               <Field
                 className="sm:col-span-2"
