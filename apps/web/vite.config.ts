@@ -51,11 +51,14 @@ const chunkGroups = [
   { name: 'controls', test: /\/src\/ui\/(field|choice|popover)\.tsx$/, minShareCount: 2, priority: 3 },
   // Many screens have a date in one of their dialogs, hardly one when it opens.
   { name: 'dates', test: /\/src\/ui\/date-(field|text)\.tsx?$/, minShareCount: 2, priority: 3 },
-  // Many forms share the combobox by now, and the sentences about entries; none of the lists and boards that load the rest of this needs them.
+  // As many dialogs have a form by now, with its library, the combobox and the sentences about entries; none of the lists and boards that load the
+  // rest of this needs them.
   {
     name: 'common',
     test: (id: string) =>
-      !/\/src\/(ui\/combobox\.tsx|ui\/form\/field-errors\.ts|paraglide\/messages\/ui_words_\w+\.js)$/.test(id),
+      !/\/react-hook-form\/|\/src\/(ui\/combobox\.tsx|ui\/form\/[\w-]+\.tsx?|paraglide\/messages\/ui_(words|form)_\w+\.js)$/.test(
+        id,
+      ),
     minShareCount: commonShareCount,
     priority: 2,
   },

@@ -20,7 +20,6 @@ const waitingCallables = {
   createSupplier: 'programs; on screen suppliers are read with the services of a departure',
   listServices: 'programs; on screen services are read with their departure',
   updatePlace: 'programs; on screen places are made where a stop or a pickup needs one',
-  updateDeparture: 'programs; on screen a departure follows its tour and calendar',
   exportAudit: 'programs; on screen each record shows its own history',
   exportBookings: 'bookkeeping; on screen bookings are read with their departure or guest',
   listCheckIns: 'the history of a guest on the manifest',
