@@ -1,9 +1,5 @@
-import {
-  getDeparture,
-  listDepartures,
-  setDepartureStatus,
-  updateDeparture,
-} from '@tour-ops/contract/departures/departures'
+import { updateDeparture } from '@tour-ops/contract/departures/departure-edit'
+import { getDeparture, listDepartures, setDepartureStatus } from '@tour-ops/contract/departures/departures'
 import { AppError } from '@tour-ops/contract/errors'
 import pLimit from 'p-limit'
 import type { Services } from '../src/context.ts'

@@ -1,3 +1,4 @@
+import { updateDeparture } from '@tour-ops/contract/departures/departure-edit'
 import { getAvailability } from '@tour-ops/contract/bookings/availability'
 import {
   cancelBooking,
@@ -11,7 +12,7 @@ import {
   restoreBooking,
   updateBooking,
 } from '@tour-ops/contract/bookings/bookings'
-import { getDeparture, setDepartureSales, updateDeparture } from '@tour-ops/contract/departures/departures'
+import { getDeparture, setDepartureSales } from '@tour-ops/contract/departures/departures'
 import { getManifest } from '@tour-ops/contract/bookings/manifest'
 import { archiveTour, getTour } from '@tour-ops/contract/tours/tours'
 import { getTraveler } from '@tour-ops/contract/travelers/travelers'

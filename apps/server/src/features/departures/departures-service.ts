@@ -1,3 +1,4 @@
+import { updateDeparture } from '@tour-ops/contract/departures/departure-edit'
 import type { Given } from '@tour-ops/contract/callable'
 import {
   departureHistory,
@@ -6,7 +7,6 @@ import {
   listDepartures,
   noteDeparture,
   setDepartureSales,
-  updateDeparture,
   type DepartureRow,
 } from '@tour-ops/contract/departures/departures'
 import { listDepartureStops, seeRunSheet } from '@tour-ops/contract/departures/run-sheet'

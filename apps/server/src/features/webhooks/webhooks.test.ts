@@ -1,7 +1,8 @@
+import { updateDeparture } from '@tour-ops/contract/departures/departure-edit'
 import { createHmac } from 'node:crypto'
 import { cancelBooking, getBooking, updateBooking } from '@tour-ops/contract/bookings/bookings'
 import { recordPayment, voidPayment } from '@tour-ops/contract/bookings/payments'
-import { getDeparture, setDepartureStatus, updateDeparture } from '@tour-ops/contract/departures/departures'
+import { getDeparture, setDepartureStatus } from '@tour-ops/contract/departures/departures'
 import {
   changeWebhook,
   createWebhook,

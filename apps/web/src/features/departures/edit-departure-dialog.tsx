@@ -1,4 +1,5 @@
-import { type Departure, updateDeparture } from '@tour-ops/contract/departures/departures'
+import { updateDeparture } from '@tour-ops/contract/departures/departure-edit'
+import type { Departure } from '@tour-ops/contract/departures/departures'
 import { useState } from 'react'
 import * as z from 'zod/mini'
 import { refusalText } from '../../errors/refusal-text.ts'
