@@ -305,6 +305,23 @@ test('a change that is undone in time would have told nobody', async () => {
   expect(await backTest(caller, 'booking_changed')).toBe(2)
 })
 
+test('a seat that became free would have been offered to who waits', async () => {
+  const freed = async ({ caller, clock, tourId }: Awaited<ReturnType<typeof office>>) => {
+    const departureId = await addDeparture(caller, tourId, { localDate: '2030-07-05', capacity: 2 })
+    const contact = { name: 'Ana López', email: 'ana@example.com' }
+    const { id, version } = await book(caller, departureId, 2, { contact })
+    await book(caller, departureId, 1, { contact, mode: 'waitlist' })
+    await book(caller, departureId, 1, { mode: 'waitlist' })
+    await caller.call(coreVerbOf(cancelBooking), { id, version, reason: 'guest_request', note: null })
+    clock.set(at(2, '06:00'))
+    return caller
+  }
+  const on = await freed(await office())
+  const off = await freed(await office(['waitlist_offer']))
+  expect([(await written(on)).waitlist_offer, (await written(off)).waitlist_offer]).toEqual([1, 0])
+  expect([await backTest(on, 'waitlist_offer'), await backTest(off, 'waitlist_offer')]).toEqual([1, 1])
+})
+
 test('where the days before are not recorded, a rule says nothing of what it would have written', async () => {
   const { caller, clock } = await office()
   await caller.transaction((tx) => sql`update org_settings set guest_occasions_from = app_now()`.execute(tx))
