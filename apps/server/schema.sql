@@ -1693,17 +1693,20 @@ create table import_departures (
   stops uuid[] not null default '{}'::uuid[],
   is_made boolean not null default false,
   kept_because text,
+  option_id uuid,
   constraint import_departures_pkey PRIMARY KEY (org_id, departure_id),
   constraint import_departures_batch_fk FOREIGN KEY (org_id, batch_id) REFERENCES import_batches(org_id, id) ON DELETE CASCADE,
   constraint import_departures_code_once UNIQUE (org_id, batch_id, code),
   constraint import_departures_counts_range CHECK (((capacity >= 0) AND (lines > 0))),
   constraint import_departures_kept_is_made CHECK (((kept_because IS NULL) OR is_made)),
   constraint import_departures_kept_known CHECK ((kept_because = ANY (ARRAY['bookings'::text, 'assignments'::text, 'changes'::text]))),
+  constraint import_departures_option_fk FOREIGN KEY (org_id, option_id) REFERENCES tour_options(org_id, id) ON DELETE SET NULL (option_id),
   constraint import_departures_revision_fk FOREIGN KEY (org_id, tour_id, revision_id) REFERENCES tour_revisions(org_id, tour_id, id) ON DELETE CASCADE
 );
 comment on column import_departures.revision_id is 'The published tour that the check saw: of another one the departure would be another.';
 comment on column import_departures.stops is 'Ids of its stops in their order, which guests of the plan refer to as their pickup.';
 comment on column import_departures.kept_because is 'Why an undo left it.';
+CREATE INDEX import_departures_option ON public.import_departures USING btree (org_id, option_id) WHERE (option_id IS NOT NULL);
 alter table import_departures enable row level security;
 alter table import_departures force row level security;
 create policy organization on import_departures for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));

@@ -42,13 +42,21 @@ async function createOfTour(
   const planned = await planDepartures(call, tour, proposed, false)
   const changed = planned.find((each, at) => each.clash !== null || !isAsShown(tour, each, proposed[at]))
   if (changed) throw refuse('departure_exists', { code: changed.code })
-  await insertDepartures(
-    call,
-    tour,
-    planned.map((each, at) => withIdsOf(each, proposed[at])),
-    { optionId: null, language: null, status: 'scheduled' },
+  const made = planned.map((each, at) => ({
+    departure: withIdsOf(each, proposed[at]),
+    optionId: optionOf(proposed[at]),
+  }))
+  // in one order for everybody: who makes the same at the same moment waits
+  const ofOptions = [...Map.groupBy(made, ({ optionId }) => optionId)].toSorted(([a], [b]) =>
+    (a ?? '').localeCompare(b ?? ''),
   )
+  for (const [optionId, some] of ofOptions) {
+    const departures = some.map(({ departure }) => departure)
+    await insertDepartures(call, tour, departures, { optionId, language: null, status: 'scheduled' })
+  }
 }
+
+const optionOf = (shown: ProposedDeparture | undefined): string | null => shown?.optionId ?? null
 
 const isAsShown = (
   tour: { revisionId: string; defaultCapacity: number },

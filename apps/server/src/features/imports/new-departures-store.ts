@@ -51,6 +51,27 @@ export async function selectUsualTimes(
   return new Map(rows.map(({ tourId, times }) => [tourId, times]))
 }
 
+/** The option of a tour that starts at a time. */
+export interface OptionThen {
+  readonly id: string
+  readonly isPrivate: boolean
+}
+
+/** Options of a tour by the time at which they start; of a time at which several do, none. */
+export async function selectOptionsByTime(
+  tx: Tx,
+  orgId: string,
+  tourId: string,
+): Promise<ReadonlyMap<string, OptionThen>> {
+  const { rows } = await sql<OptionThen & { time: string }>`
+    select to_char(t.at, 'HH24:MI') as time, (array_agg(o.id))[1] as id, bool_or(o.private) as "isPrivate"
+    from tour_options o cross join lateral (select distinct unnest(o.start_times_local) as at) t
+    where o.org_id = ${orgId} and o.tour_id = ${tourId} and o.archived_at is null group by t.at having count(*) = 1`.execute(
+    tx,
+  )
+  return new Map(rows.map(({ time, ...option }) => [time, option]))
+}
+
 export async function selectPlaceNames(
   tx: Tx,
   orgId: string,
@@ -71,6 +92,7 @@ interface ProposedRow {
   readonly capacity: number
   readonly lines: number
   readonly stops: readonly string[]
+  readonly option_id: string | null
 }
 
 export async function insertProposed(
@@ -80,9 +102,9 @@ export async function insertProposed(
 ): Promise<void> {
   if (proposed.length === 0) return
   await sql`
-    insert into import_departures (org_id, batch_id, departure_id, tour_id, revision_id, code, local_date, local_start_time, capacity, lines, stops)
+    insert into import_departures (org_id, batch_id, departure_id, tour_id, revision_id, code, local_date, local_start_time, capacity, lines, stops, option_id)
     select ${orgId}, ${batchId}, p.* from jsonb_to_recordset(${JSON.stringify(proposed)}::jsonb) as p (departure_id uuid, tour_id uuid,
-      revision_id uuid, code text, local_date date, local_start_time time, capacity int, lines int, stops uuid[])`.execute(
+      revision_id uuid, code text, local_date date, local_start_time time, capacity int, lines int, stops uuid[], option_id uuid)`.execute(
     tx,
   )
 }
@@ -110,6 +132,7 @@ export interface ProposedDeparture {
   readonly startTimeLocal: string
   readonly capacity: number
   readonly stops: readonly string[]
+  readonly optionId: string | null
 }
 
 /** What an import has made, or would make, in the order in which they are made. */
@@ -120,7 +143,8 @@ export async function selectProposed(
 ): Promise<ProposedDeparture[]> {
   const { rows } = await sql<ProposedDeparture>`
     select departure_id as id, tour_id as "tourId", revision_id as "revisionId", code, local_date as "localDate",
-      to_char(local_start_time, 'HH24:MI') as "startTimeLocal", capacity, stops
+      to_char(local_start_time, 'HH24:MI') as "startTimeLocal", capacity, stops,
+      option_id as "optionId"
     from import_departures where org_id = ${orgId} and batch_id = ${batchId} and is_made = ${isMade} order by tour_id, code`.execute(
     tx,
   )

@@ -141,6 +141,29 @@ test('a line without a time means the only departure of its day in the file, els
   expect(applied.status).toBe('applied')
 })
 
+test('one at the time of an option is of that option: in its language, and for one party where it is private', async () => {
+  await who.transaction((tx) =>
+    sql`insert into tour_options (org_id, id, tour_id, name, start_times_local, language, private)
+      values (${who.orgId}, gen_random_uuid(), ${whales.id}, 'Small group', '{09:00,16:00}', 'de', false),
+        (${who.orgId}, gen_random_uuid(), ${whales.id}, 'Private', '{14:00,16:00}', null, true)`.execute(tx),
+  )
+  const second = 'W-4;WHALE;2031-11-21;14:00;Ole;Dahl;'
+  const either = 'W-5;WHALE;2031-11-21;16:00;Zoe;Berg;'
+  const batch = await check(fileOf(amara, jonas, late, second, either))
+  expect(await problemsOf(batch)).toEqual([[5, 'no_seat']])
+  await importer.apply(batch)
+  const made = await importer.look(
+    (orgId) => sql<{ option: string | null; language: string | null; private: boolean; seats: number }>`
+      select o.name as option, d.language, d.private, d.seats_confirmed as seats from departures d
+      left join tour_options o on o.org_id = d.org_id and o.id = d.option_id where d.org_id = ${orgId} and d.tour_id = ${whales.id} order by d.starts_at`,
+  )
+  expect(made).toEqual([
+    { option: 'Small group', language: 'de', private: false, seats: 2 },
+    { option: 'Private', language: null, private: true, seats: 1 },
+    { option: null, language: null, private: false, seats: 1 },
+  ])
+})
+
 test('what cannot be made is said: in the past, of a tour that is not published, at a time that clocks skip', async () => {
   await addTour(who, { code: 'OLD', name: 'Old', status: 'archived' })
   await addTour(who, { code: 'ZONE', name: 'Zone', timeZone: 'Europe/Berlin' })

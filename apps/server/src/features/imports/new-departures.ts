@@ -13,7 +13,9 @@ import type { Problem } from './import-problems.ts'
 import {
   insertProposed,
   type NamedDay,
+  type OptionThen,
   selectNamedDays,
+  selectOptionsByTime,
   selectPlaceNames,
   selectStarts,
   selectUsualTimes,
@@ -134,7 +136,8 @@ async function proposeFor(
     else made.push([each, withIds(departure)])
     seen.add(departure.code)
   }
-  const facts = await factsOf(call, tour, made)
+  const options = await selectOptionsByTime(call.tx, call.orgId, tour.id)
+  const facts = await factsOf(call, tour, made, options)
   await insertProposed(
     call.tx,
     key,
@@ -148,6 +151,7 @@ async function proposeFor(
       capacity: tour.defaultCapacity,
       lines,
       stops: plan.stops.map((stop) => stop.id ?? ''),
+      option_id: options.get(startTimeLocal)?.id ?? null,
     })),
   )
   return [...found, ...made.map(([each], at): [string, Proposal] => [keyOf(each), facts[at] ?? missing])]
@@ -177,6 +181,7 @@ async function factsOf(
   call: DepartureCall,
   tour: TourOfDepartures,
   made: readonly (readonly [Wanted, NewDeparture])[],
+  options: ReadonlyMap<string, OptionThen>,
 ): Promise<Proposal[]> {
   const places = await selectPlaceNames(
     call.tx,
@@ -211,7 +216,7 @@ async function factsOf(
         prices: units,
         pickups,
         seatsFree: tour.defaultCapacity + tour.overbookLimit,
-        isPrivate: false,
+        isPrivate: options.get(startTimeLocal)?.isPrivate ?? false,
         isTaken: false,
       },
     }

@@ -941,6 +941,7 @@ interface ImportDeparturesTable {
   is_made: Generated<boolean>
   /** Why an undo left it. */
   kept_because: 'bookings' | 'assignments' | 'changes' | null
+  option_id: string | null
 }
 
 /** The ids are notes for undoing and carry no foreign key: what they name may be gone by then. */
