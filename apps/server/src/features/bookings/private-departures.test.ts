@@ -71,6 +71,12 @@ describe('a private departure', () => {
     expect(await offered()).toMatchObject({ optionName: 'Private', isPrivate: true, seatsLeft: 8, state: 'available' })
   })
 
+  test('is one of a tour of the kind "private", whatever its option', async () => {
+    const { caller, tourId } = await officeWithTour(world, new Date('2030-07-10T12:00:00Z'), { kind: 'private' })
+    const id = await addDeparture(caller, tourId)
+    expect(await caller.call(coreVerbOf(getDeparture), { id })).toMatchObject({ isPrivate: true })
+  })
+
   test('takes one party: another one is told that nothing is left, and may wait', async () => {
     const { caller, own, offered } = await privateTour()
     await book(caller, own, 2)

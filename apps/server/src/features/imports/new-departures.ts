@@ -216,7 +216,7 @@ async function factsOf(
         prices: units,
         pickups,
         seatsFree: tour.defaultCapacity + tour.overbookLimit,
-        isPrivate: options.get(startTimeLocal)?.isPrivate ?? false,
+        isPrivate: tour.isPrivate || (options.get(startTimeLocal)?.isPrivate ?? false),
         isTaken: false,
       },
     }

@@ -19,6 +19,8 @@ export interface TourOfDepartures {
   id: string
   code: string
   status: string
+  /** Of the kind `private`: each of its departures takes one party. */
+  isPrivate: boolean
   timeZone: string
   durationMin: number
   durationDays: number
@@ -35,7 +37,7 @@ export interface TourOfDepartures {
 /** The tour as its departures see it: the published revision, or for a preview of a tour that never was published its draft. */
 export async function tourOfDepartures(call: DepartureCall, tourId: string): Promise<TourOfDepartures> {
   const { rows } = await sql<Omit<TourOfDepartures, 'content'> & { content: TourContent | null }>`
-    select t.id, t.code, t.status, t.time_zone as "timeZone", coalesce(t.duration_min, 60) as "durationMin",
+    select t.id, t.code, t.status, t.kind = 'private' as "isPrivate", t.time_zone as "timeZone", coalesce(t.duration_min, 60) as "durationMin",
       coalesce(t.duration_days, 1) as "durationDays", t.default_capacity as "defaultCapacity", t.min_pax as "minPax",
       t.overbook_limit as "overbookLimit", t.cutoff_minutes as "cutoffMinutes", coalesce(t.decide_by_days, s.decide_by_days) as "decideByDays",
       s.departure_code_pattern as "codePattern", t.current_revision_id as "revisionId", r.content
@@ -140,7 +142,7 @@ export async function insertDepartures(
     select ${call.orgId}, d.id, d.code, ${tour.id}, ${tour.revisionId}, ${common.optionId}, ${common.status}, d.starts_at, d.ends_at,
       ${tour.timeZone}, d.local_date, d.local_start_time, ${common.language ?? option?.language ?? null},
       ${common.capacity ?? tour.defaultCapacity}::int, ${tour.minPax}::int, ${tour.overbookLimit}::int,
-      ${option?.isPrivate ?? false}::boolean, d.decide_by, d.cutoff_at,
+      ${tour.isPrivate || (option?.isPrivate ?? false)}::boolean, d.decide_by, d.cutoff_at,
       ${common.internalNote ?? null}
     from jsonb_to_recordset(${JSON.stringify(rows.map(({ id, row }) => ({ id, ...row })))}::jsonb) as d (id uuid, code text, starts_at timestamptz,
       ends_at timestamptz, local_date date, local_start_time time, decide_by timestamptz, cutoff_at timestamptz)
