@@ -45,7 +45,7 @@ export interface SignalRecord {
   markedAt: Date | null
 }
 
-export const signalColumns = sql<SignalRecord>`${quietUntilNow} as "quietUntil", seen.at as "lastFixAt", seen.battery as "batteryPct",
+export const signalColumns: RawBuilder<unknown> = sql`${quietUntilNow} as "quietUntil", seen.at as "lastFixAt", seen.battery as "batteryPct",
   r.seen_at as "reachSeenAt", mark.source as "markSource", mark.at as "markedAt"`
 
 export const lastSignalOf = ({ quietUntil, lastFixAt, batteryPct }: SignalRecord) => ({

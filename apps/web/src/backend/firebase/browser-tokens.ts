@@ -26,6 +26,8 @@ export function startBrowserProof({ app, settings, startAppCheck }: BrowserToken
   const messaging = settings.project.messagingSenderId ? import('firebase/messaging') : undefined
   // a browser without support has none
   messaging?.catch(() => undefined)
+  // the SDK names the instance in a call only where the library was there before it
+  const named = mayNotify() ? messaging?.catch(() => undefined) : undefined
 
   async function proofOf(): Promise<AppCheck | undefined> {
     try {
@@ -48,17 +50,19 @@ export function startBrowserProof({ app, settings, startAppCheck }: BrowserToken
 
   /** As the SDK has it for its own calls: asked for only where the person has allowed notifications already. */
   async function messagingToken(): Promise<string | undefined> {
-    if (!messaging || !('Notification' in globalThis) || Notification.permission !== 'granted') return undefined
+    if (!messaging || !mayNotify()) return undefined
     const { getMessaging, getToken } = await messaging
     return getToken(getMessaging(app))
   }
 
   const orNothing = (token: Promise<string | undefined>) => token.catch(() => undefined)
   return {
-    ready: proof.then(() => undefined),
+    ready: Promise.all([proof, named]).then(() => undefined),
     async tokens() {
       const [appCheck, messagingInstance] = await Promise.all([orNothing(appCheckToken()), orNothing(messagingToken())])
       return { appCheck, messagingInstance }
     },
   }
 }
+
+const mayNotify = (): boolean => 'Notification' in globalThis && Notification.permission === 'granted'
