@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { leastBytesToEncode } from '../apps/server/src/platform/http/encodings.ts'
-import { expect, type Browser, type BrowserContextOptions } from '@playwright/test'
+import { expect, type Browser, type BrowserContextOptions, type Page, type Request } from '@playwright/test'
 
 /** After its start a server compresses its files one after the other, and sends each as it is until then. */
 const compressedWithinMs = 60_000
@@ -39,16 +39,40 @@ export async function scriptsOf(
   })
   try {
     const page = await context.newPage()
-    const scripts = new Set<string>()
+    const scripts: Request[] = []
     page.on('request', (request) => {
-      if (new URL(request.url()).pathname.endsWith('.js')) scripts.add(request.url())
+      if (new URL(request.url()).pathname.endsWith('.js')) scripts.push(request)
     })
+    const isReadyAt = await noteWhenThere(page, ready)
     await page.goto(address)
     await expect(page.locator(ready).first()).toBeVisible()
-    return [...scripts]
+    const readyAt = await isReadyAt()
+    // what is known of a request's start comes with its answer
+    await Promise.all(scripts.map((request) => request.response()))
+    const before = scripts.filter((request) => request.timing().startTime <= readyAt)
+    return [...new Set(before.map((request) => request.url()))]
   } finally {
     await context.close()
   }
+}
+
+/**
+ * Notes in the page itself when something is first on it: whoever looks from outside sees it later, and more is loaded by then, the more the slower the machine.
+ *
+ * @returns asks for the moment, ms since 1970.
+ */
+async function noteWhenThere(page: Page, selector: string): Promise<() => Promise<number>> {
+  await page.addInitScript((wanted) => {
+    const look = () => {
+      if (!document.querySelector(wanted)?.getClientRects().length) return
+      Reflect.set(globalThis, 'firstThereAt', performance.timeOrigin + performance.now())
+      observer.disconnect()
+    }
+    const observer = new MutationObserver(look)
+    observer.observe(document, { childList: true, subtree: true })
+  }, selector)
+  const moment = (): unknown => Reflect.get(globalThis, 'firstThereAt')
+  return async () => Number(await (await page.waitForFunction(moment)).jsonValue())
 }
 
 /** Sizes of all of them, kB of 1,000 bytes. */
