@@ -56,7 +56,7 @@ const chunkGroups = [
   {
     name: 'common',
     test: (id: string) =>
-      !/\/react-hook-form\/|\/src\/(ui\/combobox\.tsx|ui\/form\/[\w-]+\.tsx?|paraglide\/messages\/ui_(words|form)_\w+\.js)$/.test(
+      !/\/react-hook-form\/|\/src\/(ui\/combobox\.tsx|ui\/form\/[\w-]+\.tsx?|paraglide\/messages\/ui_(words_\w+|form_\w+|remove_named)\.js)$/.test(
         id,
       ),
     minShareCount: commonShareCount,
