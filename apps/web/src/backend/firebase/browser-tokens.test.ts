@@ -13,7 +13,7 @@ vi.mock('firebase/messaging', () => library)
 afterEach(() => vi.unstubAllGlobals())
 
 const start = () => {
-  const settings = { project: { projectId: 'demo-tour', messagingSenderId: '1' }, appCheckKey: null }
+  const settings = { project: { apiKey: 'key', projectId: 'demo-tour', messagingSenderId: '1' }, appCheckKey: null }
   return startBrowserProof({ app: {} as FirebaseApp, settings })
 }
 const isReady = ({ ready }: ReturnType<typeof start>) => Promise.race([ready.then(() => true), sleep(50, false)])
