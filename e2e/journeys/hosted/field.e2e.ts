@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { checkIn } from '@tour-ops/contract/bookings/manifest'
 import { getDeparture, setDepartureStatus } from '@tour-ops/contract/departures/departures'
-import { createLink } from '@tour-ops/contract/links/links'
+import { createLink, setLinkPasscode } from '@tour-ops/contract/links/links'
 import { issueWeatherSource } from '@tour-ops/contract/monitoring/weather-warnings'
 import { listDevices } from '@tour-ops/contract/tracking/devices'
 import { endDuty, setTrackingConsent } from '@tour-ops/contract/tracking/duty'
@@ -182,6 +182,35 @@ test('the office asks who is safe, and a guest answers on their link, through fu
   const { api, dispatcher } = await workingOrganization(world, 'Pine Tours', 'Ridge walk')
   await signIn(page, dispatcher.email)
   await inAnotherBrowser(browser, (phone) => askAndAnswerRollCall({ page, phone, office: api, base: world.clerk.url }))
+})
+
+test('a guest gives the passcode of a link once, and is asked again when the office changes it', async ({
+  browser,
+}) => {
+  const { api, departure } = await workingOrganization(world, 'Lock Tours', 'Ridge walk')
+  const { id: subjectId } = await book(departure.id, ['Jon Dahl'], {}, api)
+  const scopes = { messages: true }
+  const { id, path } = await api.call(createLink, {
+    kind: 'booking_guest',
+    subjectId,
+    label: 'Dahl',
+    scopes,
+    language: 'en',
+    passcode: '4711',
+  })
+  await inAnotherBrowser(browser, async (guest) => {
+    await open(guest, path)
+    await guest.getByLabel('Passcode').fill('4711')
+    await guest.getByRole('button', { name: 'Open the page' }).click()
+    const messages = guest.getByRole('region', { name: 'Messages' })
+    await messages.getByLabel(/^Message to/).fill('We are nine')
+    await messages.getByRole('button', { name: 'Send' }).click()
+    await expect(messages.getByRole('listitem')).toContainText('We are nine')
+    await guest.reload()
+    await expect(messages.getByRole('listitem')).toContainText('We are nine')
+    await api.call(setLinkPasscode, { id, version: 1, passcode: 'Gullfoss' })
+    await expect(guest.getByLabel('Passcode')).toBeVisible()
+  })
 })
 
 test('the calendar of a vehicle is subscribed to without signing in, gets a new address, and ends', async ({

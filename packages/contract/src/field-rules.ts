@@ -126,7 +126,6 @@ export const fieldRules = {
   release_reason_missing: 'Give the reason of the release.',
   link_unnamed: 'Name the link.',
   passcode_on_phone: 'A link that opens check-in has no passcode: the phone works without a network.',
-  passcode_unavailable: 'Passcodes are not available in this installation.',
   place_unnamed: 'Name the place.',
   view_unnamed: 'Name the view.',
   organization_unnamed: 'Name the organization.',

@@ -16,6 +16,7 @@ import {
   whole,
   write,
 } from '../fields.ts'
+import { LinkKey } from '../links/link-key.ts'
 import { incidentCategories } from '../monitoring/incidents.ts'
 import { statusesOf } from '../state-machines.ts'
 import { ownDuty } from '../tracking/duty.ts'
@@ -94,7 +95,7 @@ export const getLinkedDutyDay = callable({
   permission: 'public',
   summary:
     'The same for the departure of a run sheet link that opens check-in. Links that have ended answer `not-found`.',
-  input: z.object({ token: z.string().check(z.minLength(1), z.maxLength(200)) }),
+  input: z.object({ token: LinkKey }),
   output: DutyDay,
   topics: [],
 })
@@ -240,7 +241,7 @@ export const sendLinkedDutyEvents = callable({
   kind: 'write',
   permission: 'public',
   summary: 'The same from a phone with a run sheet link: guests, stops, counts and incidents of its departure.',
-  input: write({ token: z.string().check(z.minLength(1), z.maxLength(200)), ...events }),
+  input: write({ token: LinkKey, ...events }),
   output: DutyAnswer,
   writes: written,
 })

@@ -21,6 +21,7 @@ import { dietaryNeeds } from '../travelers/needs.ts'
 import { TravelerFields } from '../travelers/travelers.ts'
 import { unitTypes } from '../units.ts'
 import { staffRoles, tourStopKinds, travelModes } from '../tours/tour-terms.ts'
+import { LinkKey } from './link-key.ts'
 import { linkKinds } from './links.ts'
 
 /** Answers that a guest gives; guests who have not answered have no entry. */
@@ -262,7 +263,7 @@ export const getSharedPage = callable({
   summary:
     'The public page of a shared link. Unknown, early, paused, expired and revoked links answer the same `not-found`.',
   input: z.object({
-    token: z.string().check(z.minLength(1), z.maxLength(200)),
+    token: LinkKey,
     /**
      * Made by the tab for its visit. The first answer to it counts one view, and a repetition (the answer got lost on its way) no other.
      * Left out when an open page asks again.
@@ -280,7 +281,7 @@ export const answerRollCall = callable({
   summary:
     'Records for people of the booking of the link whether they are safe. "I need help" alerts the office at once. Anything else answers `not-found`.',
   input: write({
-    token: z.string().check(z.minLength(1), z.maxLength(200)),
+    token: LinkKey,
     people: z.array(Id).check(z.minLength(1), z.maxLength(50)),
     answer: z.enum(guestAnswers),
   }),
@@ -295,7 +296,7 @@ export const confirmParty = callable({
   summary:
     'Corrects and confirms names and diet of everybody in the party of the link, and names who comes on its other seats, until the hours before the departure that the settings say. Anybody else answers `not-found`.',
   input: write({
-    token: z.string().check(z.minLength(1), z.maxLength(200)),
+    token: LinkKey,
     /** The whole party, as it is right: everybody who was named before. */
     people: z.array(z.object({ id: Id, version: Version, ...PartyDetails.shape })).check(z.maxLength(maxNamed)),
     /** Who comes on seats that were open. */
@@ -317,7 +318,7 @@ export const giveFeedback = callable({
   summary:
     'Says how the tour was, for the party of the link; what the party said before is replaced where it was seen. Anybody else answers `not-found`.',
   input: write({
-    token: z.string().check(z.minLength(1), z.maxLength(200)),
+    token: LinkKey,
     /** Of what the party has said before; null for the first time. */
     version: orNull(Version),
     ...Opinion,
@@ -332,7 +333,7 @@ export const answerOffer = callable({
   permission: 'public',
   summary:
     'Books the seats that are held for the booking of the link, or leaves them to others. Refused where they are no longer held: `aborted`, reason `offer_over`; anybody else is answered `not-found`.',
-  input: write({ token: z.string().check(z.minLength(1), z.maxLength(200)), take: z.boolean() }),
+  input: write({ token: LinkKey, take: z.boolean() }),
   output: z.object({ isBooked: z.boolean() }),
   writes: ['bookings', 'deliveries', 'departures', 'manifest_entries', 'messages', 'notification_rules', 'proposals'],
 })
@@ -343,7 +344,7 @@ export const answerSharedProposal = callable({
   permission: 'public',
   summary:
     'Chooses for the party of the link, whose departure was cancelled, the departure that is proposed, another one with seats, or its money back. Refused where that was answered or its time is over: `aborted`, reason `proposal_over`; anybody else is answered `not-found`.',
-  input: write({ token: z.string().check(z.minLength(1), z.maxLength(200)), ...ProposalAnswer }).check(namesDeparture),
+  input: write({ token: LinkKey, ...ProposalAnswer }).check(namesDeparture),
   output: z.object({ isMoved: z.boolean() }),
   writes: [...answerWrites],
 })
@@ -354,7 +355,7 @@ export const setGuestEmails = callable({
   permission: 'public',
   summary:
     'Says for the contact of the booking of the link that they want only the e-mails that are needed, or all of them again. Anybody else is answered `not-found`.',
-  input: write({ token: z.string().check(z.minLength(1), z.maxLength(200)), isOptedOut: z.boolean() }),
+  input: write({ token: LinkKey, isOptedOut: z.boolean() }),
   output: SharedEmails,
   writes: ['opt_outs'],
 })
@@ -365,7 +366,7 @@ export const writeSharedMessage = callable({
   permission: 'public',
   summary:
     'Writes a message of the party of the link to the office. More than ten within an hour are refused: `aborted`, reason `too_many_messages`; anybody else is answered `not-found`.',
-  input: write({ token: z.string().check(z.minLength(1), z.maxLength(200)), body: ThreadText }),
+  input: write({ token: LinkKey, body: ThreadText }),
   output: SharedThread,
   writes: ['booking_messages', 'deliveries', 'messages'],
 })

@@ -7,9 +7,9 @@ import { rateLimit } from '../../platform/http/rate-limits.ts'
 import { sendTooMany } from '../../platform/http/wire-error.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Metrics } from '../../platform/metrics.ts'
+import { hashOfToken } from '../../platform/operations/address-token.ts'
 import { calendarText } from './calendar-text.ts'
 import { type Feed, selectFeed } from './feed-departures.ts'
-import { hashOfToken } from './feeds-service.ts'
 
 /** Calendars ask every quarter of an hour at most; several people may have the same feed. */
 const requestsPerMinute = 60

@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from 'node:crypto'
 import {
   type CalendarFeed,
   calendarPath,
@@ -13,14 +12,9 @@ import { type RawBuilder, sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
 import { iso } from '../../platform/list-query.ts'
+import { hashOfToken, newToken } from '../../platform/operations/address-token.ts'
 import { notFound } from '../../platform/optimistic-lock.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
-
-/** What the database knows of a token. */
-export const hashOfToken = (token: string): Buffer => createHash('sha256').update(token).digest()
-
-/** 256 bits: nobody finds one by trying. */
-const tokenBytes = 32
 
 interface Subject {
   readonly subject: FeedSubject
@@ -47,7 +41,7 @@ const get = verb(getCalendarFeed, async (call, asked) => {
 const issue = verb(issueCalendarFeed, async (call, asked) => {
   requireIssuer(call, asked)
   await requireSubject(call, asked)
-  const token = randomBytes(tokenBytes).toString('base64url')
+  const token = newToken()
   const { subject, subjectId } = asked
   const { rows } = await sql<{ id: string; version: number }>`
     insert into calendar_feeds as f (org_id, id, staff_id, vehicle_id, token_hash, token_hint, issued_by)

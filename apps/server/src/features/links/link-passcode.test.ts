@@ -1,4 +1,5 @@
 import type { In } from '@tour-ops/contract/callable'
+import { linkKey } from '@tour-ops/contract/links/link-key'
 import { copyLink, createLink, linkAccesses, listLinks, setLinkPasscode } from '@tour-ops/contract/links/links'
 import { getSharedPage, writeSharedMessage } from '@tour-ops/contract/links/shared-page'
 import { sql } from 'kysely'
@@ -71,6 +72,7 @@ const enter = async (token: string, passcode: string, ip = '203.0.113.7') => {
   return { status: answer.status, text: await answer.text(), cookie: cookie?.split(';')[0], whole: cookie }
 }
 
+/** @param token Of the link, or the key with which a page calls. */
 const call = async (token: string, cookie?: string) => {
   const { status, body } = await server.call(getSharedPage, { token }, { headers: headersOf('203.0.113.7', cookie) })
   return body.error?.details['reason'] ?? status
@@ -102,6 +104,19 @@ test('every call of the link asks for the passcode, and another link is not open
   expect((await write(other.link.token)).body.error?.details['reason']).toBe('link_passcode_needed')
   const forged = cookie.replace(/=.*/, `=${'A'.repeat(43)}`)
   expect(await call(link.token, forged)).toBe('link_passcode_needed')
+})
+
+test('a page that calls another host shows with its key what its cookie says, and nothing else opens the link', async () => {
+  const { link } = await lockedLink()
+  const other = await lockedLink()
+  const { cookie = '' } = await enter(link.token, '4711')
+  const pass = cookie.slice(cookie.indexOf('=') + 1)
+  expect(await call(linkKey(link.token, pass))).toBe(200)
+  for (const shown of ['', 'A'.repeat(43), pass.slice(1), `${pass}A`]) {
+    expect(await call(linkKey(link.token, shown)), shown).toBe('link_passcode_needed')
+  }
+  expect(await call(linkKey(other.link.token, pass))).toBe('link_passcode_needed')
+  expect(await call(linkKey('A'.repeat(43), pass))).toBe('shared_link_over')
 })
 
 test('another passcode and another address of the link end what a browser remembers; without a passcode nobody is asked', async () => {

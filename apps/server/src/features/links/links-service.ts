@@ -103,7 +103,7 @@ function requireEnd(call: MemberCall, wanted: string): Date {
 
 const create = verb(createLink, async (call, input) => {
   const subject = await requireSubject(call, input)
-  const passcodeHash = await passcodeHashFor(call, input.passcode)
+  const passcodeHash = await passcodeHashFor(input.passcode)
   const expiresAt =
     input.expiresAt === undefined ? usualLinkEnd(call.clock.now(), subject.endsAt) : requireEnd(call, input.expiresAt)
   const id = newId()
@@ -117,12 +117,8 @@ const create = verb(createLink, async (call, input) => {
   return { id, version: 1, ...(await issueToken(call.tx, call.orgId, id, call.caller.userId)) }
 })
 
-/** @throws AppError a field error where calls go to another host than pages, so that they do not bring the cookie along. */
-async function passcodeHashFor({ config }: MemberCall, passcode: string | null): Promise<string | null> {
-  if (passcode === null) return null
-  if (config.backend.kind === 'firebase') throw fieldError('passcode', 'passcode_unavailable')
-  return hashOfPasscode(passcode)
-}
+const passcodeHashFor = async (passcode: string | null): Promise<string | null> =>
+  passcode === null ? null : hashOfPasscode(passcode)
 
 interface LockedLink {
   version: number
@@ -171,7 +167,7 @@ const passcode = verb(setLinkPasscode, async (call, { id, version, passcode: wan
   const link = await lockLink(call, id)
   requireLive(link)
   requireVersion(link, version, 'link')
-  const hash = await passcodeHashFor(call, wanted)
+  const hash = await passcodeHashFor(wanted)
   return updateVersioned(call.tx, 'shared_links', { orgId: call.orgId, id, version }, sql`passcode_hash = ${hash}`)
 })
 

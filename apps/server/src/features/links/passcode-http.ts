@@ -62,7 +62,8 @@ export function passcodeGate({ services, metrics }: { services: Services; metric
       const asked = await selectAsked(call, token)
       if (!asked) return { kind: 'page' }
       if (entered !== null) return tryPasscode(call, asked, token, entered)
-      return hasPass(request.headers.cookie, services.config.secret, token, asked.passcodeHash)
+      const wanted = passOf(services.config.secret, token, asked.passcodeHash)
+      return hasPass(request.headers.cookie, token, wanted)
         ? { kind: 'page' }
         : { kind: 'ask', asked, again: null, waitS: 0 }
     })
@@ -123,9 +124,12 @@ async function tryPasscode(call: Trying, asked: Asked, token: string, entered: s
 const enteredIn = async (request: Exchange['request']): Promise<string> =>
   new URLSearchParams((await readBody(request, bodyLimitBytes)).toString('utf8')).get('passcode') ?? ''
 
+/** Hosted functions answer on another host, which gets no cookie of ours: there the page reads it, on its own address, and sends it with its calls. */
 function cookieOf({ config }: Services, token: string, pass: string): string {
   const secure = config.publicUrl.startsWith('https:') ? '; Secure' : ''
-  return `${passCookieOf(token)}=${pass}; Path=/; Max-Age=${rememberedS}; HttpOnly; SameSite=Lax${secure}`
+  const isRead = config.backend.kind === 'firebase'
+  const [place, reader] = isRead ? [`/share/${token}`, ''] : ['/', '; HttpOnly']
+  return `${passCookieOf(token)}=${pass}; Path=${place}; Max-Age=${rememberedS}${reader}; SameSite=Lax${secure}`
 }
 
 function leadToPage(exchange: Exchange, headers: Record<string, string>): true {

@@ -11,8 +11,8 @@ import { rateLimit } from '../../platform/http/rate-limits.ts'
 import { sendTooMany } from '../../platform/http/wire-error.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Metrics } from '../../platform/metrics.ts'
+import { hashOfToken } from '../../platform/operations/address-token.ts'
 import { writeReport } from './weather-reports.ts'
-import { hashOfWeatherToken } from './weather-source-service.ts'
 
 /** An outline of 100 corners and the longest texts are a sixth of it. */
 const bodyLimitBytes = 64 * 1024
@@ -77,6 +77,6 @@ const scopeOf = ({ orgId, id }: { orgId: string | null; id: string | null }, clo
 const sourceOf = ({ db, clock }: Services, token: string): Promise<Source | undefined> =>
   db.transaction(scopeOf({ orgId: null, id: null }, clock), async (tx) => {
     const { rows } = await sql<Source>`
-      select org_id as "orgId", id from weather_source_of_token(${hashOfWeatherToken(token)})`.execute(tx)
+      select org_id as "orgId", id from weather_source_of_token(${hashOfToken(token)})`.execute(tx)
     return rows[0]
   })

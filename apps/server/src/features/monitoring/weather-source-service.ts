@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from 'node:crypto'
 import {
   getWeatherSource,
   issueWeatherSource,
@@ -9,14 +8,9 @@ import {
 import { sql } from 'kysely'
 import { newId } from '../../platform/ids.ts'
 import { iso } from '../../platform/list-query.ts'
+import { hashOfToken, newToken } from '../../platform/operations/address-token.ts'
 import { notFound, requireVersion } from '../../platform/optimistic-lock.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
-
-/** What the database knows of a token. */
-export const hashOfWeatherToken = (token: string): Buffer => createHash('sha256').update(token).digest()
-
-/** 256 bits: nobody finds one by trying. */
-const tokenBytes = 32
 
 const get = verb(getWeatherSource, async (call) => {
   const { rows } = await sql<Omit<WeatherSource, 'issuedAt'> & { issuedAt: Date }>`
@@ -27,10 +21,10 @@ const get = verb(getWeatherSource, async (call) => {
 })
 
 const issue = verb(issueWeatherSource, async (call) => {
-  const token = randomBytes(tokenBytes).toString('base64url')
+  const token = newToken()
   const { rows } = await sql<{ id: string; version: number }>`
     insert into weather_sources as w (org_id, id, token_hash, token_hint, issued_by)
-    values (${call.orgId}, ${newId()}, ${hashOfWeatherToken(token)}, ${token.slice(-4)}, ${call.caller.userId})
+    values (${call.orgId}, ${newId()}, ${hashOfToken(token)}, ${token.slice(-4)}, ${call.caller.userId})
     on conflict on constraint weather_sources_of_org_unique do update
       set token_hash = excluded.token_hash, token_hint = excluded.token_hint, issued_at = app_now(), issued_by = excluded.issued_by
     returning w.id, w.version`.execute(call.tx)

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomInt } from 'node:crypto'
+import { randomInt } from 'node:crypto'
 import { fieldError } from '@tour-ops/contract/field-rules'
 import { refuse } from '@tour-ops/contract/refusals'
 import {
@@ -19,17 +19,13 @@ import { sql } from 'kysely'
 import { newId } from '../../platform/ids.ts'
 import { allOf, iso, isoOrNull, isOneOfIds, orderBy } from '../../platform/list-query.ts'
 import { addMinutes } from '../../platform/local-time.ts'
+import { hashOfToken, newToken } from '../../platform/operations/address-token.ts'
 import { notFound } from '../../platform/optimistic-lock.ts'
 import { reachingAsOffice } from '../../platform/own-scope.ts'
 import { selectPage } from '../../platform/select-page.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
 import { updateVersioned } from '../../platform/version-conflict.ts'
 
-/** What the database knows of a token or a code. */
-const hashOfSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest()
-
-/** 256 bits: nobody finds one by trying. */
-const tokenBytes = 32
 /** A token that nobody revokes ends by itself; pairing again renews it. */
 const tokenDays = 400
 
@@ -97,7 +93,7 @@ const pair = verb(pairDevice, async (call, { id }) => {
   const code = newCode()
   const expiresAt = addMinutes(call.clock.now(), pairingMinutes)
   const { rows } = await sql<{ version: number }>`
-    update devices set pairing_hash = ${hashOfSecret(code)}, pairing_expires_at = ${expiresAt}
+    update devices set pairing_hash = ${hashOfToken(code)}, pairing_expires_at = ${expiresAt}
      where org_id = ${call.orgId} and id = ${id} and archived_at is null returning version`.execute(call.tx)
   if (!rows[0]) throw notFound('device')
   return { id, version: rows[0].version, code, expiresAt: iso(expiresAt) }
@@ -121,16 +117,16 @@ interface Paired {
 
 /** Finds the device behind a code and continues inside its organization. Two phones with one code: the first has it. */
 const redeem = verb(redeemPairing, async (call, { code }) => {
-  const hash = hashOfSecret(code)
+  const hash = hashOfToken(code)
   const { rows: found } = await sql<{ orgId: string; id: string }>`
     select org_id as "orgId", id from device_of_pairing(${hash})`.execute(call.tx)
   if (!found[0]) throw refuse('pairing_code_over')
   const { orgId, id } = found[0]
   await sql`select set_config('app.org_id', ${orgId}, true)`.execute(call.tx)
-  const token = randomBytes(tokenBytes).toString('base64url')
+  const token = newToken()
   const expiresAt = addMinutes(call.clock.now(), tokenDays * 24 * 60)
   const { rows } = await sql<Paired>`
-    update devices d set token_hash = ${hashOfSecret(token)}, token_expires_at = ${expiresAt}, pairing_hash = null, pairing_expires_at = null
+    update devices d set token_hash = ${hashOfToken(token)}, token_expires_at = ${expiresAt}, pairing_hash = null, pairing_expires_at = null
     where d.org_id = ${orgId} and d.id = ${id} and d.pairing_hash = ${hash} and d.archived_at is null
     returning d.label, d.report_interval_s as "reportIntervalS", coalesce(
       (select trim(s.first_name || ' ' || s.last_name) from field_staff s where s.org_id = d.org_id and s.id = d.staff_id),
@@ -145,12 +141,12 @@ const redeem = verb(redeemPairing, async (call, { code }) => {
 const register = verb(registerDutyPhone, async (call, { label }) => {
   const { staffId } = call
   if (staffId === null) throw refuse('no_staff_record')
-  const token = randomBytes(tokenBytes).toString('base64url')
+  const token = newToken()
   const expiresAt = addMinutes(call.clock.now(), tokenDays * 24 * 60)
   return reachingAsOffice(call, async ({ tx, orgId }) => {
     const { rows } = await sql<{ reportIntervalS: number }>`
       insert into devices (org_id, id, kind, label, staff_id, is_duty_page, token_hash, token_expires_at)
-      values (${orgId}, ${newId()}, 'phone', ${label}, ${staffId}, true, ${hashOfSecret(token)}, ${expiresAt})
+      values (${orgId}, ${newId()}, 'phone', ${label}, ${staffId}, true, ${hashOfToken(token)}, ${expiresAt})
       on conflict (org_id, staff_id) where is_duty_page and archived_at is null
       do update set label = excluded.label, token_hash = excluded.token_hash, token_expires_at = excluded.token_expires_at
       returning report_interval_s as "reportIntervalS"`.execute(tx)

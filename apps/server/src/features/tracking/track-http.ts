@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { AppError } from '@tour-ops/contract/errors'
 import { refuse } from '@tour-ops/contract/refusals'
 import { type DutyFixesTaken, maxFixesOfRequest } from '@tour-ops/contract/tracking/duty-fixes'
@@ -10,6 +9,7 @@ import { type Exchange, type Handler, sendJson, sendText } from '../../platform/
 import { rateLimit } from '../../platform/http/rate-limits.ts'
 import { sendTooMany } from '../../platform/http/wire-error.ts'
 import type { Metrics } from '../../platform/metrics.ts'
+import { hashOfToken } from '../../platform/operations/address-token.ts'
 import type { Parsed } from './fix.ts'
 import { isDutyBatch, parseDutyBatch, sizeOfBatch } from './parsers/duty-page.ts'
 import { isTraccarJson, parseOsmandParameters, parseTraccarJson } from './parsers/osmand.ts'
@@ -52,7 +52,7 @@ export function trackHandler({ services, metrics }: { services: Services; metric
     if (method !== 'GET' && method !== 'POST')
       return sendText(exchange, 405, 'Positions are sent with GET or POST.\n', { allow: 'GET, POST' })
     const token = trackedPath.exec(path)?.[1]
-    const tokenHash = token && createHash('sha256').update(token).digest('hex')
+    const tokenHash = token && hashOfToken(token).toString('hex')
     const sender = tokenHash === undefined ? undefined : await directory.find(tokenHash)
     // counted where nobody is known, so that guessing is slow and phones behind one address are not
     const waitMs = sender ? perDevice.take(sender.deviceId) : strangers.take(ip ?? '')

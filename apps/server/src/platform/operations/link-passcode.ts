@@ -1,7 +1,8 @@
 import { createHmac, randomBytes, scrypt as scryptWithCallback, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { withoutDirection } from '@tour-ops/contract/fields'
-import { hashOfToken } from './token-hash.ts'
+import { passCookiePrefix } from '@tour-ops/contract/links/link-key'
+import { hashOfToken } from './address-token.ts'
 
 const scrypt = promisify<string, Buffer, number, Buffer>(scryptWithCallback)
 
@@ -34,17 +35,20 @@ export const passOf = (secret: string, token: string, passcodeHash: string): str
     .digest('base64url')
 
 /** Each address has a cookie of its own: a browser may have several links open. */
-export const passCookieOf = (token: string): string => `link-pass-${hashOfToken(token).toString('hex').slice(0, 16)}`
+export const passCookieOf = (token: string): string =>
+  `${passCookiePrefix}${hashOfToken(token).toString('hex').slice(0, 16)}`
 
-/** Whether the cookies of a request have the pass of this address and passcode. */
-export function hasPass(cookies: string | undefined, secret: string, token: string, passcodeHash: string): boolean {
-  const wanted = Buffer.from(passOf(secret, token, passcodeHash))
+/** Whether somebody shows the pass that is wanted; compared in the same time, however much of it is right. */
+export function isPass(shown: string | null, wanted: string): boolean {
+  const [given, right] = [Buffer.from(shown ?? ''), Buffer.from(wanted)]
+  return given.length === right.length && timingSafeEqual(given, right)
+}
+
+/** Whether the cookies of a request show the pass that is wanted at this address. */
+export function hasPass(cookies: string | undefined, token: string, wanted: string): boolean {
   const start = `${passCookieOf(token)}=`
-  return (cookies ?? '').split(';').some((cookie) => {
-    const pair = cookie.trim()
-    const given = Buffer.from(pair.startsWith(start) ? pair.slice(start.length) : '')
-    return given.length === wanted.length && timingSafeEqual(given, wanted)
-  })
+  const pairs = (cookies ?? '').split(';').map((cookie) => cookie.trim())
+  return pairs.some((pair) => pair.startsWith(start) && isPass(pair.slice(start.length), wanted))
 }
 
 /** Wrong passcodes of one address that cost no waiting: people mistype. */

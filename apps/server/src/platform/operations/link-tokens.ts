@@ -1,12 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import { dutyPath } from '@tour-ops/contract/duty/duty-terms'
 import { sql } from 'kysely'
 import type { Tx } from '../db/database.ts'
 import { newId } from '../ids.ts'
-import { hashOfToken } from './token-hash.ts'
-
-/** 256 bits: nobody finds one by trying. */
-const tokenBytes = 32
+import { hashOfToken, newToken } from './address-token.ts'
 
 /**
  * A new token of a link. It is returned once, here; only its hash is stored.
@@ -19,7 +15,7 @@ export async function issueToken(
   linkId: string,
   issuedBy: string | null,
 ): Promise<{ token: string; path: string }> {
-  const token = randomBytes(tokenBytes).toString('base64url')
+  const token = newToken()
   const { rows } = await sql<{ opensPhone: boolean }>`
     insert into shared_link_tokens (org_id, id, link_id, token_hash, token_hint, issued_by)
     values (${orgId}, ${newId()}, ${linkId}, ${hashOfToken(token)}, ${token.slice(-4)}, ${issuedBy})

@@ -1,12 +1,13 @@
 import type { AppError } from '@tour-ops/contract/errors'
+import { partsOfKey } from '@tour-ops/contract/links/link-key'
 import { LinkScopes } from '@tour-ops/contract/links/links'
 import { type SharedPage } from '@tour-ops/contract/links/shared-page'
 import { refuse } from '@tour-ops/contract/refusals'
 import { sql } from 'kysely'
 import type { Call } from '../../context.ts'
+import { hashOfToken } from './address-token.ts'
 import { linkDeparture, linkEnd } from './link-end.ts'
-import { hasPass } from './link-passcode.ts'
-import { hashOfToken } from './token-hash.ts'
+import { hasPass, isPass, passOf } from './link-passcode.ts'
 
 /** An open link, as the guest's page needs it. */
 export interface OpenLink {
@@ -38,15 +39,16 @@ interface Directory {
 }
 
 /**
- * Finds the link behind a token and continues inside its organization, as the guest of the link.
+ * Finds the link behind the key of a page and continues inside its organization, as the guest of the link.
  *
  * @throws AppError `not-found`, the same for unknown, early, paused, expired and revoked links; `aborted`, reason `link_passcode_needed`.
  */
-export async function openLink(call: Call, token: string): Promise<OpenLink> {
+export async function openLink(call: Call, key: string): Promise<OpenLink> {
+  const { token, pass } = partsOfKey(key)
   const { passcodeHash, ...link } = await findLink(call, token)
-  if (passcodeHash !== null && !hasPass(call.request.cookies, call.config.secret, token, passcodeHash)) {
-    throw refuse('link_passcode_needed')
-  }
+  if (passcodeHash === null) return link
+  const wanted = passOf(call.config.secret, token, passcodeHash)
+  if (!isPass(pass, wanted) && !hasPass(call.request.cookies, token, wanted)) throw refuse('link_passcode_needed')
   return link
 }
 

@@ -18,7 +18,6 @@ import {
   Users,
   type LucideIcon,
 } from 'lucide-react'
-import { readPageConfig } from '../../backend/page-config.ts'
 import { m } from '../../paraglide/messages.js'
 
 export const linkKindLabels: Record<LinkRow['kind'], () => string> = {
@@ -52,9 +51,8 @@ export const linkStatusIcons: Record<LinkRow['status'], LucideIcon> = {
 const opensPhone = ({ kind, scopes }: Pick<LinkRow, 'kind' | 'scopes'>): boolean =>
   kind === 'staff_runsheet' && scopes.checkin
 
-/** Whether a link can ask for a passcode. Hosted functions answer on another host than pages, and would not get the cookie of whoever has given it. */
-export const takesPasscode = (link: Pick<LinkRow, 'kind' | 'scopes'>): boolean =>
-  !opensPhone(link) && readPageConfig().backend.kind !== 'firebase'
+/** Whether a link can ask for a passcode. */
+export const takesPasscode = (link: Pick<LinkRow, 'kind' | 'scopes'>): boolean => !opensPhone(link)
 
 /** Why a link was skipped by an act on several. @param state What it is already, where nothing was to be done. */
 export const skipReason = (reason: SkippedLink['reason'], state: 'active' | 'paused'): string => {

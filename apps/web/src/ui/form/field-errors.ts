@@ -107,7 +107,6 @@ export const fieldErrors: { readonly [R in FieldRule]: (params: FieldParams<R>) 
   release_reason_missing: () => m.ui_words_release_reason(),
   link_unnamed: () => m.ui_words_name_link(),
   passcode_on_phone: () => m.ui_words_passcode_on_phone(),
-  passcode_unavailable: () => m.ui_words_passcode_unavailable(),
   place_unnamed: () => m.ui_words_name_place(),
   view_unnamed: () => m.ui_words_name_view(),
   organization_unnamed: () => m.ui_words_name_organization(),

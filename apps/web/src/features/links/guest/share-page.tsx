@@ -17,6 +17,7 @@ import { Mark } from '../../../ui/mark.tsx'
 import { SkeletonRows } from '../../../ui/skeleton.tsx'
 import { GuestPage } from './guest-page.tsx'
 import { GuestRollCall } from './guest-roll-call.tsx'
+import { keyOfLink } from './link-key-here.ts'
 import { markAnswered, visitOf } from './visit.ts'
 import './share.css'
 
@@ -29,7 +30,8 @@ const clockMs = 10_000
 export function SharePage() {
   const { token } = useParams({ from: '/share/$token' })
   useNoIndex()
-  const { data, error, dataUpdatedAt, refetch } = useSharedPage(token)
+  const key = keyOfLink(token)
+  const { data, error, dataUpdatedAt, refetch } = useSharedPage(token, key)
   const clock = useNow(clockMs)
   useLanguageOfLink(data?.language ?? null)
   usePasscode(error)
@@ -72,8 +74,8 @@ export function SharePage() {
           </Banner>
         </div>
       )}
-      {data.rollCall && <GuestRollCall token={token} page={data} rollCall={data.rollCall} />}
-      <GuestPage page={data} now={now} token={token} />
+      {data.rollCall && <GuestRollCall token={key} page={data} rollCall={data.rollCall} />}
+      <GuestPage page={data} now={now} token={key} />
     </Frame>
   )
 }
@@ -81,16 +83,12 @@ export function SharePage() {
 /** Guests have no office: the clock is the tour's, the calendar their language's. */
 const guestRegion = { firstWeekday: null, units: 'metric', timeZone: null } as const
 
-/** Asks again and again while the page is seen. Only the first answer of a tab is a visit, however often it is asked for. */
-function useSharedPage(token: string) {
+/** Asks again and again while the page is seen. Only the first answer of a tab is a visit, however often it is asked for. @param key What the page calls with. */
+function useSharedPage(token: string, key: string) {
   return useQuery<SharedPage>({
-    queryKey: [getSharedPage.name, token],
+    queryKey: [getSharedPage.name, key],
     queryFn: async ({ signal }) => {
-      const page = await currentBackend().call(
-        getSharedPage,
-        { token: token.slice(0, 200), visit: visitOf(token) },
-        { signal },
-      )
+      const page = await currentBackend().call(getSharedPage, { token: key, visit: visitOf(token) }, { signal })
       markAnswered(token)
       setFormatRegion({ ...guestRegion, timeFormat: page.organization.timeFormat })
       return page
