@@ -66,9 +66,12 @@ const chunkGroups = [
   { name: 'shared', minShareCount: 2, priority: 1, entriesAware: true },
 ]
 
-/** Shared chunks are named after everything that shares them; that is no name. */
+/**
+ * Shared chunks are named after everything that shares them; that is no name. Of the hash seven characters (42 bits): the entry names hundreds of files, and what is
+ * random is not compressed.
+ */
 const chunkFileNames = ({ name }: { name: string }): string =>
-  name.startsWith('shared~') ? 'assets/shared-[hash].js' : 'assets/[name]-[hash].js'
+  name.startsWith('shared~') ? 'assets/shared-[hash:7].js' : 'assets/[name]-[hash:7].js'
 
 /** Files that every page has loaded before it asks for another one: repeated for each screen they were 0.3 kB of the entry. */
 const isOfEntry = (file: string): boolean => /\/(libraries|rolldown-runtime)-[\w-]+\.js$/.test(file)

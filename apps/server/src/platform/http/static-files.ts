@@ -117,7 +117,7 @@ export function staticFile(address: string, body: Buffer): StaticFile {
   }
 }
 
-const isHashed = (address: string): boolean => /^\/assets\/.*[-.][\w-]{8,}\.\w+$/.test(address)
+const isHashed = (address: string): boolean => /^\/assets\/.*[-.][\w-]{7,}\.\w+$/.test(address)
 
 function cacheControlOf(address: string): string {
   if (address.startsWith('/builds/')) return 'no-store'
