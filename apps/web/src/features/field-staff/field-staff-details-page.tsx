@@ -94,9 +94,10 @@ function StaffDetails({ person }: { person: FieldStaff }) {
         </div>
         <div className="grid gap-4">
           <Side person={person} />
-          <CalendarFeedCard of={{ subject: 'staff', subjectId: person.id }} />
-          {can('tracking:read') && <DutyCard of={{ staffId: person.id }} />}
+          {/* the shortest list first: a button must not move away from under the pointer while a list above it loads */}
           {can('tracking:read') && <DevicesCard of={{ staffId: person.id }} />}
+          {can('tracking:read') && <DutyCard of={{ staffId: person.id }} />}
+          <CalendarFeedCard of={{ subject: 'staff', subjectId: person.id }} />
         </div>
       </Tabs>
     </Page>

@@ -45,8 +45,8 @@ export function VehiclePage() {
       <div className="mt-4 grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-2">
         {can('tracking:read') && (
           <>
-            <DutyCard of={{ vehicleId: id }} />
             <DevicesCard of={{ vehicleId: id }} />
+            <DutyCard of={{ vehicleId: id }} />
           </>
         )}
         {vehicle.archivedAt === null && <CalendarFeedCard of={{ subject: 'vehicle', subjectId: id }} />}
