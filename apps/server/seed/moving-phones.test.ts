@@ -71,6 +71,10 @@ const seenOf = (staffId: string, reader = office): Promise<Seen[]> =>
     return rows
   })
 
+/** Of a position as Traccar Client sends it; empty in those of other apps. */
+const timestampIn = (body: string): string =>
+  (JSON.parse(body) as { location?: { timestamp: string } }).location?.timestamp ?? ''
+
 test('guides of what is out are seen on their way, by both protocols; the second was heard until it lost its network, and a moment on its next duty', async () => {
   const tour = async () => (await publishedTour(office, { minPax: 0, cutoffMinutes: 0 })).tourId
   const [first, second] = [await boarding(await tour()), await boarding(await tour())]
@@ -124,6 +128,39 @@ test('a phone whose duty begins with it is silent from then on, though time pass
   await own.look()
   await own.report()
   expect(await seenOf(silent, planner)).toEqual(heard)
+})
+
+test('a phone without a network sends nothing, and all of it in order when the network is back', async () => {
+  const planner = await world.as('operations_manager', { clock })
+  const tour = async () => (await publishedTour(planner, { minPax: 0, cutoffMinutes: 0 })).tourId
+  const [connected, , lost] = [
+    await boarding(await tour(), planner),
+    await boarding(await tour(), planner),
+    await boarding(await tour(), planner),
+  ]
+  const sent: string[] = []
+  const services = { ...world.services, clock }
+  const own = new MovingPhones(services, person(services, { ...planner, ...dana }), (path, init) => {
+    if (typeof init?.body === 'string') sent.push(timestampIn(init.body))
+    return server.fetch(path, init)
+  })
+  await own.look()
+  const tenMinutes = 600_000
+  const began = Math.ceil((clock.now().getTime() + 1) / tenMinutes) * tenMinutes
+  const at = (seconds: number) => new Date(began + seconds * 1000)
+  const report = async (seconds: number) => {
+    clock.set(at(seconds))
+    await own.report()
+    return [(await seenOf(connected, planner)).length, (await seenOf(lost, planner)).length]
+  }
+  expect(await report(5)).toEqual([1, 0])
+  expect(await report(45)).toEqual([2, 0])
+  expect(await report(85)).toEqual([3, 0])
+  expect(await report(90)).toEqual([4, 4])
+  expect((await seenOf(lost, planner)).every(({ valid }) => valid)).toBe(true)
+  expect(sent.filter(Boolean)).toEqual([5, 45, 85, 90].map((seconds) => at(seconds).toISOString()))
+  // and from then on as it takes them
+  expect(await report(95)).toEqual([5, 5])
 })
 
 test('a phone that was revoked is paired again, and nothing is sent of what is over', async () => {

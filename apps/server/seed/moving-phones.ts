@@ -32,6 +32,14 @@ const howExactAndFull: Readonly<Record<PhoneApp, Pick<Said, 'accuracyM' | 'batte
 }
 const away = { wanderM: 20, bend: 0.12 }
 
+/** Phones with this app have no network for the first part of each of these spans, and send what they stored when it is back. */
+const lossOf: { readonly app: PhoneApp; readonly everyMs: number; readonly lostMs: number } = {
+  app: 'traccar',
+  everyMs: 10 * minuteMs,
+  // shorter than what counts as silence, so that nobody looks lost
+  lostMs: 90_000,
+}
+
 /** Sends a request; `fetch` outside of tests. */
 export type Send = (path: string, init?: RequestInit) => Promise<Response>
 
@@ -55,6 +63,8 @@ interface Phone {
   storedMs: number
   /** From then on it sends nothing. */
   silentAt: number
+  /** When it took the positions that it has not sent yet. */
+  readonly stored: number[]
   /** Begin of the duty on which it was heard, of a silent one. */
   dutyFrom?: number
 }
@@ -122,11 +132,11 @@ export class MovingPhones {
     if (phone) phone.silentAt = now
   }
 
-  /** One position of each phone. */
+  /** One position of each phone, and what it stored while it had no network. */
   async report(): Promise<void> {
     const now = this.#services.clock.now().getTime()
     const answers = await Promise.all(
-      [...this.#phones].map(async ([id, phone]) => [id, await this.#sendFix(phone, now)] as const),
+      [...this.#phones].map(async ([id, phone]) => [id, await this.#sendDue(phone, now)] as const),
     )
     // an unpaired phone is handed out again with the next look
     for (const [id, status] of answers) if (status === 400) this.#phones.delete(id)
@@ -151,7 +161,7 @@ export class MovingPhones {
     await this.#agree(guide.staffId, storedMs)
     const token = await this.#pair(guide)
     const silentAt = storedMs > 0 ? this.#services.clock.now().getTime() + heardMs : Infinity
-    return { staffId: guide.staffId, token, visits, storedMs, silentAt, app }
+    return { staffId: guide.staffId, token, visits, storedMs, silentAt, app, stored: [] }
   }
 
   /** People of the demo have no accounts with which they could agree themselves. */
@@ -208,6 +218,21 @@ export class MovingPhones {
     return (await this.#at().call(redeemPairing, { code })).token
   }
 
+  /** What was stored first, one request for each position, as the app itself does. */
+  async #sendDue(phone: Phone, now: number): Promise<number | null> {
+    const { stored } = phone
+    stored.push(now)
+    if (hasNoNetwork(phone, now)) return null
+    let status: number | null = null
+    for (let [at] = stored; at !== undefined; [at] = stored) {
+      status = await this.#sendFix(phone, at)
+      // it keeps what was not taken
+      if (status !== null && status >= 400) break
+      stored.shift()
+    }
+    return status
+  }
+
   async #sendFix({ app, token, visits, storedMs, silentAt }: Phone, now: number): Promise<number | null> {
     if (now > silentAt) return null
     const recorded = now - storedMs
@@ -219,6 +244,9 @@ export class MovingPhones {
     return status
   }
 }
+
+const hasNoNetwork = ({ app, silentAt }: Phone, now: number): boolean =>
+  app === lossOf.app && silentAt === Infinity && now % lossOf.everyMs < lossOf.lostMs
 
 const post = (body: object): RequestInit => ({
   method: 'POST',

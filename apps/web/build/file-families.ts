@@ -13,6 +13,7 @@ const families: Readonly<Record<string, readonly string[]>> = {
     'contract/src/monitoring/alerts.',
     'contract/src/monitoring/refs.',
     'contract/src/tours/tour-route.',
+    'contract/src/tracking/expected-silence.',
     'contract/src/tracking/link-state.',
     'contract/src/tours/tour-terms.',
     'contract/src/units.',

@@ -3,7 +3,7 @@ import { apiOfBrowser } from '../../api.ts'
 import { expect, expectAccessible, test } from '../../fixtures.ts'
 import { walkOnTheWay } from '../../watched-walk.ts'
 
-test('a phone that is not heard where no signal is expected is shown with until when, on the monitoring list and on the map', async ({
+test('a phone that is not heard where no signal is expected is shown with until when, on the monitoring list, the tracking list and the map', async ({
   page,
   context,
   request,
@@ -19,6 +19,15 @@ test('a phone that is not heard where no signal is expected is shown with until 
   await expect(row.getByTitle(/^No signal expected until about (\w{3} )?\d\d:\d\d$/)).toBeVisible()
   await expect(row.getByText('Stale')).toHaveCount(0)
   await expectAccessible(page)
+
+  await page.goto('/field-staff/tracking')
+  const tracked = page.getByRole('row').filter({ hasText: 'Nils' })
+  await expect(tracked.getByTitle(/^No signal expected until about (\w{3} )?\d\d:\d\d$/)).toHaveText(/^No signal until/)
+  await expectAccessible(page)
+  await page.goto('/field-staff/tracking?f.state=stale')
+  await expect(page.getByText('Nothing matches')).toBeVisible()
+  await page.goto('/field-staff/tracking?f.state=quiet')
+  await expect(tracked).toBeVisible()
 
   await page.goto('/dashboard/map')
   const panel = page.getByRole('region', { name: "Today's departures" })

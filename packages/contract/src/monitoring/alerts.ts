@@ -170,6 +170,8 @@ export const AlertDetail = z.object({
       what: z.enum(['opened', 'acknowledged', 'snoozed', 'reopened', 'resolved', 'escalated', 'changed']),
       /** Null for what the evaluation did by itself. */
       actorName: z.nullable(z.string()),
+      /** To which it was escalated; null for everything else. */
+      level: z.nullable(z.int()),
     }),
   ),
 })

@@ -15,3 +15,10 @@ export const isExpectedSilence = (
   now: number,
 ): quietUntil is string =>
   silentStates.some((silent) => silent === state) && !!quietUntil && Date.parse(quietUntil) > now
+
+/** The same as a state of its own: who is `quiet` is neither stale nor offline. */
+export const shownState = <State extends LinkState>(
+  state: State,
+  quietUntil: string | null | undefined,
+  now: number,
+): State | 'quiet' => (isExpectedSilence(state, quietUntil, now) ? 'quiet' : state)

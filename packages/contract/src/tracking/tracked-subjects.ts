@@ -8,6 +8,8 @@ import { TrackedRef } from './tracked-ref.ts'
 
 /** Kinds of field staff, and vehicles. */
 export const trackedKinds = [...staffKinds, 'vehicle'] as const
+/** What the list can be narrowed to: who is not heard where no signal is expected is `quiet`, and in no other state. */
+export const trackedStates = [...linkStates, 'quiet'] as const
 
 export const TrackedSubject = z.object({
   subject: TrackedRef,
@@ -29,6 +31,8 @@ export const TrackedSubject = z.object({
       code: z.string(),
       tourName: z.string(),
       timeZone: z.string(),
+      /** Where no signal is expected on the way ahead: until about when. */
+      quietUntil: z.nullable(Instant),
       delaySeconds: z.int(),
       /** Where they are or come next, and when by the estimate. */
       nextStop: z.nullable(z.object({ name: z.string(), number: Count, of: Count, at: Instant })),
@@ -38,7 +42,7 @@ export const TrackedSubject = z.object({
 export type TrackedSubject = z.output<typeof TrackedSubject>
 
 export const trackedSubjectFilters = {
-  state: anyOf(z.enum(linkStates)),
+  state: anyOf(z.enum(trackedStates)),
   kind: anyOf(z.enum(trackedKinds)),
   departureId: anyOf(Id),
 }

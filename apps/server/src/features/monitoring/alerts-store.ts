@@ -149,17 +149,18 @@ async function selectTimeline(tx: Tx, orgId: string, id: string): Promise<Event[
     at: Date
     op: string
     to: string | null
-    isEscalated: boolean
+    level: number | null
     actorName: string | null
   }>`
-    select e.at, e.op, e.diff #>> '{status,1}' as "to", e.diff ? 'escalation_level' as "isEscalated", m.name as "actorName"
+    select e.at, e.op, e.diff #>> '{status,1}' as "to", (e.diff #>> '{escalation_level,1}')::int as level, m.name as "actorName"
     from audit_entries e left join members m on m.org_id = e.org_id and m.user_id = e.actor_id
     where e.org_id = ${orgId} and e.entity_type = 'alerts' and e.entity_id = ${id} order by e.id desc limit 50`.execute(
     tx,
   )
-  return rows.map(({ at, op, to, isEscalated, actorName }) => ({
+  return rows.map(({ at, op, to, level, actorName }) => ({
     at: iso(at),
-    what: op === 'insert' ? 'opened' : isEscalated ? 'escalated' : (whatOf[to ?? ''] ?? 'changed'),
+    what: op === 'insert' ? 'opened' : level !== null ? 'escalated' : (whatOf[to ?? ''] ?? 'changed'),
     actorName,
+    level,
   }))
 }

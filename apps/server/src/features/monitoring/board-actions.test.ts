@@ -100,7 +100,11 @@ test('a critical alert that nobody acknowledges goes to the next level after the
   expect(await noticeLinks(world, admin)).toEqual([`/tools/monitoring?alert=${id}`])
   expect(await noticeLinks(world, caller)).toHaveLength(1)
   const { timeline } = await caller.call(verbOf(getAlert), { id })
-  expect(timeline.map(({ what }) => what)).toEqual(['escalated', 'escalated', 'opened'])
+  expect(timeline.map(({ what, level }) => [what, level])).toEqual([
+    ['escalated', 2],
+    ['escalated', 1],
+    ['opened', null],
+  ])
 })
 
 /** More calls for help of the office's departure, each a minute later than the one before. */

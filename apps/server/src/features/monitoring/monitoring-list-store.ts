@@ -15,7 +15,7 @@ import {
   type SignalRecord,
 } from '../../platform/operations/departure-signals.ts'
 import { signal } from '../../platform/operations/link-state.ts'
-import { quietUntilNow } from '../../platform/operations/signal-gap.ts'
+import { shownState } from '../../platform/operations/signal-gap.ts'
 import { isAhead, leavesAt, stopsInOrder } from '../../platform/operations/stops-in-order.ts'
 import { isAwaited, isOut, isRunning } from '../../platform/operations/departure-phase.ts'
 import { statuses } from '../../platform/operations/status-sets.ts'
@@ -46,7 +46,7 @@ const guideJoin = (orgId: string, ids: RawBuilder<unknown>): RawBuilder<unknown>
 const isLate = (orgId: string): RawBuilder<boolean> =>
   sql<boolean>`(d.delay_seconds > (select s.on_time_tolerance_minutes * 60 from org_settings s where s.org_id = ${orgId}))`
 /** The guide's phone is silent where it should be heard. */
-const hasNoSignal = sql`case when guide.state = any (${[...silentStates]}::text[]) then (${quietUntilNow}) is null else false end`
+const hasNoSignal = sql`coalesce(${shownState(sql`guide.state`)} = any (${[...silentStates]}::text[]), false)`
 
 interface WatchedRecord {
   id: string

@@ -5,6 +5,7 @@ import type { MemberCall } from '../../context.ts'
 import { allOf, anyOf, iso, isOneOf, isOneOfIds, isoOrNull, orderBy } from '../../platform/list-query.ts'
 import { isOut } from '../../platform/operations/departure-phase.ts'
 import { linkState } from '../../platform/operations/link-state.ts'
+import { quietUntilNow, shownState } from '../../platform/operations/signal-gap.ts'
 import { isAhead, stopsInOrder } from '../../platform/operations/stops-in-order.ts'
 import { selectPage } from '../../platform/select-page.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
@@ -51,13 +52,16 @@ const state = linkState({
   recordedAt: sql`latest.recorded_at`,
 })
 
+/** As the screen shows it, which is what it is narrowed to and sorted by. */
+const shown = shownState(state)
+
 /** Without search and filters: everyone who is on duty, or should be. */
 function narrowed(q: string, { state: states, kind, departureId }: Filters): RawBuilder<unknown> {
   const isEverybody = q !== '' || states?.length || kind?.length || departureId?.length
   const kinds = kind?.filter((each) => each !== 'vehicle') ?? []
   return allOf([
     !isEverybody && sql`(duty.id is not null or d.id is not null)`,
-    isOneOf(state, states),
+    isOneOf(shown, states),
     kind?.length
       ? anyOf([
           kind.includes('vehicle') && sql`who.kind = 'vehicle'`,
@@ -85,16 +89,17 @@ interface TrackedRecord {
   code: string | null
   tourName: string | null
   timeZone: string | null
+  quietUntil: Date | null
   delaySeconds: number | null
 }
 
 const columns = sql<TrackedRecord>`who.kind, who.id, who.name, who.kinds, ${state} as state, duty.break_started_at is not null as "isOnBreak",
   latest.recorded_at as "lastFixAt", latest.battery_pct as "batteryPct", latest.speed_mps as "speedMps", device.interval_s as "intervalS",
-  d.id as "departureId", d.code, t.name as "tourName", d.time_zone as "timeZone", d.delay_seconds as "delaySeconds"`
+  d.id as "departureId", d.code, t.name as "tourName", d.time_zone as "timeZone", ${quietUntilNow} as "quietUntil", d.delay_seconds as "delaySeconds"`
 
 const sorts = {
   name: sql`who.name collate "und-x-icu"`,
-  state: sql`array_position(array['offline', 'stale', 'no_fix_yet', 'no_device', 'live', 'off_duty'], ${state})`,
+  state: sql`array_position(array['offline', 'stale', 'no_fix_yet', 'no_device', 'quiet', 'live', 'off_duty'], ${shown})`,
   lastFixAt: sql`latest.recorded_at`,
   batteryPct: sql`latest.battery_pct`,
   departure: sql`d.starts_at`,
@@ -121,7 +126,7 @@ async function selectNextStops({ tx, orgId }: MemberCall, ids: readonly string[]
 }
 
 function subjectOf(record: TrackedRecord, next: NextStop | undefined): TrackedSubject {
-  const { kind, id, name, departureId, code, tourName, timeZone, delaySeconds, lastFixAt, ...row } = record
+  const { kind, id, name, departureId, code, tourName, timeZone, quietUntil, delaySeconds, lastFixAt, ...row } = record
   return {
     ...row,
     subject: { kind, id, name },
@@ -134,6 +139,7 @@ function subjectOf(record: TrackedRecord, next: NextStop | undefined): TrackedSu
             code: code ?? '',
             tourName: tourName ?? '',
             timeZone: timeZone ?? 'UTC',
+            quietUntil: isoOrNull(quietUntil),
             delaySeconds: delaySeconds ?? 0,
             nextStop: next ? { name: next.name, number: next.number, of: next.of, at: iso(next.at) } : null,
           },

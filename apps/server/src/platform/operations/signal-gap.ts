@@ -1,3 +1,4 @@
+import { silentStates } from '@tour-ops/contract/tracking/expected-silence'
 import { type RawBuilder, sql } from 'kysely'
 import { stopsInOrder } from './stops-in-order.ts'
 
@@ -22,3 +23,7 @@ export const quietUntil: RawBuilder<Date | null> = sql<Date | null>`(
 export const quietUntilNow: RawBuilder<Date | null> = sql<Date | null>`case
   when d.status = 'in_progress' and exists (select from departure_stops g where g.org_id = d.org_id and g.departure_id = d.id and g.signal_gap)
   then (select quiet.until from (select ${quietUntil} as until) quiet where quiet.until > app_now()) end`
+
+/** `shownState` of the contract for somebody on departure `d`, or on none. @param state Theirs; null stays null. */
+export const shownState = (state: RawBuilder<unknown>): RawBuilder<unknown> => sql`case
+  when ${state} = any (${[...silentStates]}::text[]) and (${quietUntilNow}) is not null then 'quiet' else ${state} end`

@@ -1,36 +1,34 @@
-import { listFieldStaff } from '@tour-ops/contract/field-staff/field-staff'
-import { linkStates } from '@tour-ops/contract/tracking/link-state'
-import { listTracked, trackedKinds, type TrackedSubject } from '@tour-ops/contract/tracking/tracked-subjects'
+import {
+  listTracked,
+  trackedKinds,
+  trackedStates,
+  type TrackedSubject,
+} from '@tour-ops/contract/tracking/tracked-subjects'
 import { maxTracksAtOnce } from '@tour-ops/contract/tracking/tracks'
-import { useQuery } from '@tanstack/react-query'
-import { linkOptions, useNavigate } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { ArrowLeft, MapIcon } from 'lucide-react'
 import { useMemo } from 'react'
-import { FirstStep } from '../../records/first-step.tsx'
 import { linkStateLabels } from '../../records/link-state-labels.ts'
 import { type ListTableProps, useListScreen } from '../../app/use-list-screen.tsx'
-import { callQuery } from '../../backend/queries.ts'
 import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
 import { useNow } from '../../ui/clock.ts'
-import { Empty } from '../../ui/empty.tsx'
 import { localDateOf } from '../../ui/format.ts'
 import { loadLater } from '../../ui/load-later.tsx'
 import { Page } from '../../ui/page.tsx'
-import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import type { TableFilter } from '../../ui/table/table-types.ts'
 import { toast } from '../../ui/toast.tsx'
 import { useIsDesktop } from '../../ui/use-media.ts'
 import { useUrlState } from '../../addresses/url-state.ts'
 import { useSeenSubjects } from '../tracking/index.ts'
-import { NobodyYet } from './nobody-yet.tsx'
 import { kindLabels } from './staff-labels.ts'
 import { keyOf, keysIn, keysText, type TrackKey } from './tracking/chosen-tracks.ts'
 import { type Seen, trackedColumns, TrackedState } from './tracking/tracked-columns.tsx'
 
 const TracksPane = loadLater(() => import('./tracking/tracks-pane.tsx').then((module) => module.TracksPane))
+const NobodyOnDuty = loadLater(() => import('./tracking/nobody-on-duty.tsx').then((module) => module.NobodyOnDuty))
 
 /** Ages are checked again this often. */
 const clockMs = 5_000
@@ -128,7 +126,10 @@ function TrackedList({ table, seen, keys, onKeys, onOpen }: TrackedListProps) {
       id: 'state',
       label: m.field_staff_duty(),
       kind: 'choice',
-      options: linkStates.map((value) => ({ value, label: linkStateLabels[value]() })),
+      options: trackedStates.map((value) => ({
+        value,
+        label: value === 'quiet' ? m.tracking_state_quiet() : linkStateLabels[value](),
+      })),
     },
     {
       id: 'kind',
@@ -180,27 +181,4 @@ function useOpenRecord(): (subject: TrackedSubject['subject']) => void {
         ? { to: '/field-staff/details/$id', params: { id } }
         : { to: '/vehicles/details/$id', params: { id } },
     )
-}
-
-/** Where there is nobody at all, the first step is a person; else it is a plan, after which duties begin by themselves. */
-function NobodyOnDuty() {
-  const { data } = useQuery(callQuery(listFieldStaff, { size: 1 }))
-  if (!data) return <SkeletonRows rows={2} />
-  if (data.total === 0) return <NobodyYet>{m.field_staff_tracking_none()}</NobodyYet>
-  return (
-    <Empty
-      title={m.field_staff_tracking_empty()}
-      actions={
-        <FirstStep
-          permission="staff:read"
-          link={linkOptions({ to: '/field-staff/list', search: { show: 'planner' } })}
-          isMain={false}
-        >
-          {m.field_staff_tracking_plan()}
-        </FirstStep>
-      }
-    >
-      {m.field_staff_tracking_empty_text()}
-    </Empty>
-  )
 }

@@ -1,6 +1,6 @@
 import type { DutySession } from '@tour-ops/contract/tracking/duty'
 import { expect, test } from 'vitest'
-import { awayOf } from './away.ts'
+import { awayOf, isAnybodyOnDuty } from './away.ts'
 
 const now = Date.parse('2030-07-14T15:00:00Z')
 const zone = 'Atlantic/Reykjavik'
@@ -53,4 +53,13 @@ test('the latest duty counts, and one that ended on another day of the office do
     { since: '2030-07-14T11:00:00Z' },
   ])
   expect(awayOf([first], now, 'Pacific/Kiritimati')).toEqual([])
+})
+
+test('somebody is on duty whose duty lasts without a break, seen or not', () => {
+  const away = [
+    session('Nils', '08:00', ended('2030-07-14T14:05:00Z')),
+    session('Ada', '08:00', { breakStartedAt: '2030-07-14T13:20:00Z' }),
+  ]
+  expect(isAnybodyOnDuty(away)).toBe(false)
+  expect(isAnybodyOnDuty([...away, session('Björn', '08:00')])).toBe(true)
 })

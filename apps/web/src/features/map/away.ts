@@ -9,6 +9,10 @@ export interface AwaySubject {
   readonly since: string
 }
 
+/** Whether somebody's duty lasts, a vehicle's too, and is not on a break. */
+export const isAnybodyOnDuty = (sessions: readonly DutySession[]): boolean =>
+  sessions.some(({ status, breakStartedAt }) => status === 'open' && breakStartedAt === null)
+
 /**
  * Everyone whose latest duty is on a break or ended today. Where they are is not said: see docs/decisions/0148.
  *

@@ -21,6 +21,8 @@ import { formatLocalTime } from '../../ui/format.ts'
 // Comes when it is asked for, by name or whole.
 const OnDuty = loadLater(() => import('./on-duty.tsx').then((module) => module.OnDuty))
 
+const NobodySeen = loadLater(() => import('./on-duty.tsx').then((module) => module.NobodySeen))
+
 const OpenIncidents = loadLater(async () => (await import('./open-incidents.tsx')).OpenIncidents)
 
 const groupLabels: Record<DayGroup, () => string> = {
@@ -44,6 +46,8 @@ export interface DayPanelProps {
   place: Mark | undefined
   /** Of the office, for those who see everyone's position. */
   zone: string | undefined
+  /** The map shows nobody, and that is known. */
+  isNobodySeen: boolean
   /** Lists open incidents before the departures. */
   seesIncidents: boolean
   onIncident: (incident: MapIncident) => void
@@ -65,6 +69,7 @@ export function DayPanel(props: DayPanelProps) {
     onQ,
     place,
     zone,
+    isNobodySeen,
     seesIncidents,
     onIncident,
     onAnywhere,
@@ -108,6 +113,7 @@ export function DayPanel(props: DayPanelProps) {
         )}
       </div>
       <div ref={list} className="min-h-0 flex-1 overflow-y-auto">
+        {isNobodySeen && zone && !place && q === '' && <NobodySeen Group={PanelGroup} {...{ now, zone }} />}
         {seesIncidents && !place && q === '' && <OpenIncidents Group={PanelGroup} onOpen={onIncident} />}
         {shown === undefined ? (
           <SkeletonRows rows={8} />

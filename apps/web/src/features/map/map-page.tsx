@@ -270,6 +270,7 @@ export function MapPage() {
             onQ={(next) => setUrl({ q: next })}
             place={shownPlace}
             zone={seesEveryone ? data?.timeZone : undefined}
+            isNobodySeen={isLater && seenState === 'ready' && people.length === 0}
             seesIncidents={seesIncidents && !hidden.has('incidents')}
             onIncident={({ id, lng, lat }) => {
               setTarget({ kind: 'place', position: [lng, lat] })

@@ -1,13 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
+import { listDepartures } from '@tour-ops/contract/departures/departures'
+import { awaitedStatuses } from '@tour-ops/contract/state-machines'
 import { Coffee, Crosshair, type LucideIcon, Moon, X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
+import { callQuery } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
-import { formatPastAge, formatPercent, formatSpeed, formatTime } from '../../ui/format.ts'
+import { formatPastAge, formatPercent, formatSpeed, formatTime, localDateOf } from '../../ui/format.ts'
 import { everyDuty, signalOf } from '../tracking/index.ts'
-import { type AwaySubject, awayOf } from './away.ts'
+import { type AwaySubject, awayOf, isAnybodyOnDuty } from './away.ts'
 import { containsEach } from './day-groups.ts'
 import type { PanelGroup } from './day-panel.tsx'
+import { nextTime } from './next-time.ts'
 import type { WatchedSubject } from './watched-subjects.ts'
 import { signalText } from '../../records/signal-text.ts'
 
@@ -48,13 +52,17 @@ interface OnDutyProps extends SeenProps {
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
+/** Duties of today and of the night before. */
+const useDuties = (now: number, isAsked: boolean) =>
+  useQuery({
+    ...everyDuty({ from: new Date(Math.floor(now / hourMs) * hourMs - dayMs).toISOString() }),
+    enabled: isAsked,
+  })
+
 /** People and vehicles that the map shows, by name, and those that it does not show. */
 export function OnDuty({ q, zone, nothing, ...props }: OnDutyProps) {
   const { people, now, Group } = props
-  const { data, isPending } = useQuery({
-    ...everyDuty({ from: new Date(Math.floor(now / hourMs) * hourMs - dayMs).toISOString() }),
-    enabled: zone !== undefined,
-  })
+  const { data, isPending } = useDuties(now, zone !== undefined)
   const away = zone === undefined ? [] : awayOf(data?.rows ?? [], now, zone).filter(({ name }) => containsEach(name, q))
   if (people.length + away.length === 0) return zone !== undefined && isPending ? null : nothing
   return (
@@ -82,6 +90,55 @@ const Away = ({ away, Group }: { away: readonly AwaySubject[] } & Pick<OnDutyPro
     })}
   </Group>
 )
+
+interface NobodySeenProps extends Pick<OnDutyProps, 'now' | 'Group'> {
+  /** Of the office. */
+  zone: string
+}
+
+/** Where the map shows nobody: that nobody is on duty, what starts next, and who is off duty as a list that opens. */
+export function NobodySeen({ now, zone, Group }: NobodySeenProps) {
+  const { data } = useDuties(now, true)
+  const [isListed, setListed] = useState(false)
+  if (!data) return null
+  const away = awayOf(data.rows, now, zone)
+  const isNobodyOn = !isAnybodyOnDuty(data.rows)
+  // on duty and not seen: of the others there is nothing to say
+  if (!isNobodyOn && away.length === 0) return null
+  return (
+    <>
+      <div className="flex flex-wrap items-center justify-between gap-x-3 border-b border-line px-4 py-2">
+        {isNobodyOn && <NobodyOnDuty {...{ now, zone }} />}
+        {away.length > 0 && (
+          <Button size="sm" variant="ghost" aria-expanded={isListed} onClick={() => setListed(!isListed)}>
+            <span className="num">{m.map_away({ count: away.length })}</span>
+          </Button>
+        )}
+      </div>
+      {isListed && away.length > 0 && <Away {...{ away, Group }} />}
+    </>
+  )
+}
+
+/** As many as a day may have that should have left by now; those come first. */
+const nextRows = 50
+
+function NobodyOnDuty({ now, zone }: { now: number; zone: string }) {
+  const { data } = useQuery(
+    callQuery(listDepartures, {
+      filters: { from: localDateOf(now, zone), status: [...awaitedStatuses] },
+      sort: [{ by: 'startsAt' }],
+      size: nextRows,
+    }),
+  )
+  const next = data?.rows.find(({ startsAt }) => Date.parse(startsAt) > now)
+  return (
+    <p className="py-1 text-ink-2">
+      {m.map_nobody_on_duty()}
+      {next && ` ${m.map_next_start({ code: next.tourCode, time: nextTime(next, now) })}`}
+    </p>
+  )
+}
 
 const awayLooks: Record<AwaySubject['why'], { icon: LucideIcon; text: (at: { time: string }) => string }> = {
   break: { icon: Coffee, text: m.map_on_break_since },

@@ -1,5 +1,5 @@
 import { formatNumber } from '../../ui/format.ts'
-import { isExpectedSilence } from '@tour-ops/contract/tracking/expected-silence'
+import { shownState } from '@tour-ops/contract/tracking/expected-silence'
 import type { Signal } from '@tour-ops/contract/tracking/link-state'
 import { signalOf } from '../tracking/index.ts'
 import { type Bounds, type Collection, collection, pointFeature } from './basemap/geometry.ts'
@@ -70,10 +70,8 @@ export const peopleData = (
   )
 
 /** How their mark looks: by the signal, and by itself where none is expected. */
-function lookOf(person: WatchedSubject, now: number): Signal | 'quiet' {
-  const signal = signalOf(person, now)
-  return isExpectedSilence(signal, person.quiet?.quietUntil, now) ? 'quiet' : signal
-}
+const lookOf = (person: WatchedSubject, now: number): Signal | 'quiet' =>
+  shownState(signalOf(person, now), person.quiet?.quietUntil, now)
 
 /** Slower counts as not moving, and the receiver's heading is unusable, m/s. */
 const slowestMps = 1

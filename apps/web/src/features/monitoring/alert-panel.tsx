@@ -304,7 +304,7 @@ function Timeline({ detail, clock: { now, timeZone } }: { detail: AlertDetail; c
   return (
     <Section title={m.monitoring_timeline()}>
       <ol className="grid gap-1.5">
-        {detail.timeline.map(({ at, what, actorName }) => {
+        {detail.timeline.map(({ at, what, actorName, level }) => {
           const Icon = actorName === null ? Bot : UserRound
           return (
             <li key={`${at} ${what}`} className="flex items-start gap-2.5">
@@ -312,6 +312,7 @@ function Timeline({ detail, clock: { now, timeZone } }: { detail: AlertDetail; c
               <Icon size={15} className="mt-0.5 shrink-0 text-ink-2" aria-hidden />
               <span>
                 {eventLabels[what]()}
+                {level !== null && ` · ${m.monitoring_escalated({ level })}`}
                 {actorName !== null && (
                   <>
                     {' · '}

@@ -4,8 +4,9 @@ import { Field, Select } from '../../../ui/field.tsx'
 import { formatTimeToTheSecond } from '../../../ui/format.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import type { Span } from './graph-lines.ts'
+import { replaySpeeds, type ReplaySpeed } from './replay-time.ts'
 import { MeasureChoice, type MeasureChoiceProps, TimeAxis } from './track-graph.tsx'
-import { type Replay, replaySpeeds, type ReplaySpeed } from './use-replay.ts'
+import type { Replay } from './use-replay.ts'
 
 /** How far an arrow key goes, ms. */
 const stepMs = 10_000

@@ -1,4 +1,5 @@
-import { signalOfAge } from '@tour-ops/contract/tracking/link-state'
+import { isExpectedSilence } from '@tour-ops/contract/tracking/expected-silence'
+import { type LinkState, signalOfAge } from '@tour-ops/contract/tracking/link-state'
 import type { TrackedSubject } from '@tour-ops/contract/tracking/tracked-subjects'
 import { CircleCheck, CircleDashed } from 'lucide-react'
 import { DepartureLink } from '../../../records/departure-link.tsx'
@@ -6,10 +7,14 @@ import { linkStateLabels } from '../../../records/link-state-labels.ts'
 import { m } from '../../../paraglide/messages.js'
 import { Calm } from '../../../ui/chip.tsx'
 import { formatDuration, formatPastAge, formatPercent, formatSpeed, formatTimeThere } from '../../../ui/format.ts'
+import { loadLater } from '../../../ui/load-later.tsx'
 import { Ltr } from '../../../ui/ltr.tsx'
 import type { DataColumn } from '../../../ui/table/table-types.ts'
 import type { SeenSubject } from '../../tracking/index.ts'
 import { kindLabels } from '../staff-labels.ts'
+
+// Few are where no signal is expected.
+const QuietText = loadLater(() => import('./quiet-text.tsx').then((module) => module.QuietText))
 
 /** What the stream says of people and vehicles on duty, and the moment at which it is shown. */
 export interface Seen {
@@ -25,8 +30,18 @@ export function TrackedState({ row, seen }: { row: TrackedSubject; seen: Seen })
     : row.state
   return (
     <Calm icon={state === 'live' ? CircleCheck : CircleDashed} tone={state === 'live' ? 'ok' : 'neutral'}>
-      {row.isOnBreak ? m.tracking_duty_on_break() : linkStateLabels[state]()}
+      {row.isOnBreak ? m.tracking_duty_on_break() : <StateText {...{ state, row }} now={seen.now} />}
     </Calm>
+  )
+}
+
+/** The state; where no signal is expected on their way, until about when. */
+function StateText({ state, row: { departure }, now }: { state: LinkState; row: TrackedSubject; now: number }) {
+  const { quietUntil, timeZone = '' } = departure ?? {}
+  return isExpectedSilence(state, quietUntil, now) ? (
+    <QuietText {...{ quietUntil, timeZone, now }} />
+  ) : (
+    linkStateLabels[state]()
   )
 }
 

@@ -1,9 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { Span } from './graph-lines.ts'
-
-/** How much faster than it was. */
-export const replaySpeeds = [1, 2, 5, 10, 30, 60] as const
-export type ReplaySpeed = (typeof replaySpeeds)[number]
+import { movedTo, playedOn, type ReplaySpeed, within } from './replay-time.ts'
 
 export interface Replay {
   /** Epoch milliseconds, within the span. */
@@ -17,8 +14,6 @@ export interface Replay {
   readonly seek: (at: number) => void
 }
 
-const within = (at: number, { from, to }: Span): number => Math.min(to, Math.max(from, at))
-
 /**
  * The moment that graph, map and list show, and its movement.
  *
@@ -29,17 +24,15 @@ export function useReplay(span: Span, begin: number | null): Replay {
   const [isPlaying, setPlaying] = useState(false)
   const [speed, setSpeed] = useState<ReplaySpeed>(30)
   const at = within(moved ?? span.to, span)
-  const seek = (where: number) => setMoved(where >= span.to ? null : within(where, span))
-  const step = useEffectEvent((ms: number) => {
-    const next = at + ms * speed
-    seek(next)
-    if (next >= span.to) setPlaying(false)
-  })
+  const seek = (where: number) => setMoved(movedTo(where, span))
+  // From the last moment and not from the one that is shown: a frame may come before the one before is on the screen, and its time would be lost.
+  const step = useEffectEvent((ms: number) => setMoved((last) => playedOn(last ?? span.to, ms, speed, span)))
+  if (isPlaying && moved === null) setPlaying(false)
   useEffect(() => {
     if (!isPlaying) return
     let before = performance.now()
     let frame = requestAnimationFrame(function play(now) {
-      step(Math.max(0, now - before))
+      step(now - before)
       before = now
       frame = requestAnimationFrame(play)
     })

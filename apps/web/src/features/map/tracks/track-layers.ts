@@ -1,4 +1,5 @@
 import type { TrackLines } from '@tour-ops/contract/tracking/track-pieces'
+import type { Signal } from '@tour-ops/contract/tracking/link-state'
 import type { LayerSpecification } from 'maplibre-gl'
 import { semibold } from '../basemap/basemap.ts'
 import { peopleLayers, roundLine, stopLayers } from '../basemap/stop-and-people-layers.ts'
@@ -24,7 +25,7 @@ export interface SeenPoint {
   readonly key: string
   readonly name: string
   readonly position: Position
-  readonly signal: 'live' | 'stale' | 'offline'
+  readonly signal: Signal | 'quiet'
 }
 
 export interface TrackContent {

@@ -1,0 +1,14 @@
+import type { Span } from './graph-lines.ts'
+
+/** How much faster than it was. */
+export const replaySpeeds = [1, 2, 5, 10, 30, 60] as const
+export type ReplaySpeed = (typeof replaySpeeds)[number]
+
+export const within = (at: number, { from, to }: Span): number => Math.min(to, Math.max(from, at))
+
+/** Where a replay is after it was moved; null is the end of the span. */
+export const movedTo = (at: number, span: Span): number | null => (at >= span.to ? null : within(at, span))
+
+/** Where a replay is that has played on. @param ms Of the clock on the wall. */
+export const playedOn = (at: number, ms: number, speed: ReplaySpeed, span: Span): number | null =>
+  movedTo(at + Math.max(0, ms) * speed, span)
