@@ -8,21 +8,21 @@ import { noticeOf } from './daily-digest.ts'
 import { selectDigest, selectSchedule } from './digest-facts.ts'
 import { digestEmail, type DigestLetter } from './digest-text.ts'
 
-/** As of now; null where there is nothing to say. */
-async function letterNow(call: MemberCall): Promise<DigestLetter | null> {
+/** As of now; null where there is nothing to say. @param isAsked Whether it leaves now; else it reads like the one of the day. */
+async function letterNow(call: MemberCall, isAsked: boolean): Promise<DigestLetter | null> {
   const schedule = await selectSchedule(call.tx, call.orgId)
   const facts = await selectDigest(call, localDateOf(call.clock.now(), schedule.timeZone), schedule)
-  return facts && { facts, schedule, publicUrl: call.config.publicUrl, isAsked: true }
+  return facts && { facts, schedule, publicUrl: call.config.publicUrl, isAsked: isAsked || schedule.at === null }
 }
 
 const preview = verb(previewDigest, async (call) => {
-  const letter = await letterNow(call)
+  const letter = await letterNow(call, false)
   const person = await noticedPerson(call, call.caller.userId)
   return { message: letter && person ? digestEmail(letter, person.locale) : null }
 })
 
 const send = verb(sendDigestToMe, async (call) => {
-  const letter = await letterNow(call)
+  const letter = await letterNow(call, true)
   const person = await noticedPerson(call, call.caller.userId)
   if (!letter || !person) return { channels: [] }
   const isReached: Record<NoticeChannel, boolean> = {

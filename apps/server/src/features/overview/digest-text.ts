@@ -92,7 +92,8 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 /** Lists that have something; the gravest of tomorrow first, then what is open, then today. */
 function sectionsOf({ facts, schedule }: DigestLetter, locale: Locale): Section[] {
   const labels = digestLabels[locale]
-  const { format } = new Intl.NumberFormat(locale)
+  const numbers = new Intl.NumberFormat(locale)
+  const format = (count: number) => numbers.format(count)
   const nameOf = ({ startsAt, timeZone, tourName }: NamedDeparture): string => {
     const times = timeZone === schedule.timeZone ? timesIn : zonedTimes
     const timeOf = times(dateTag(locale), timeZone, schedule.timeFormat, { timeStyle: 'short' })
