@@ -58,7 +58,7 @@ export const notificationSections: readonly SettingSection[] = [
         hint: m.settings_digest_at_hint,
         kind: 'choice',
         options: () =>
-          digestTimes.map((value) => ({
+          digestTimes().map((value) => ({
             value,
             label: value === 'off' ? m.settings_digest_off() : formatLocalTime(value),
           })),
