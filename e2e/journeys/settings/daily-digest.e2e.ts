@@ -42,6 +42,7 @@ test('the digest of the office is shown and sent on demand, leads to what is mis
   await expect(page.getByText('Everything is saved')).toBeVisible()
   await expect(page.getByRole('region', { name: 'History' })).toContainText('Sent at from 18:00 to 06:30')
   await page.getByRole('checkbox', { name: 'Daily digest: tomorrow: E-mail' }).uncheck()
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible()
   await page.reload()
   await expect(section.getByLabel(/^Sent at/)).toHaveValue('06:30')
   await expect(page.getByRole('checkbox', { name: 'Daily digest: tomorrow: E-mail' })).not.toBeChecked()
