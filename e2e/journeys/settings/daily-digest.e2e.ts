@@ -41,8 +41,9 @@ test('the digest of the office is shown and sent on demand, leads to what is mis
   await page.getByRole('button', { name: 'Save 1 change' }).click()
   await expect(page.getByText('Everything is saved')).toBeVisible()
   await expect(page.getByRole('region', { name: 'History' })).toContainText('Sent at from 18:00 to 06:30')
+  const saved = page.waitForResponse(/\/api\/settings-own-update$/)
   await page.getByRole('checkbox', { name: 'Daily digest: tomorrow: E-mail' }).uncheck()
-  await expect(page.getByText('Saved', { exact: true })).toBeVisible()
+  await saved
   await page.reload()
   await expect(section.getByLabel(/^Sent at/)).toHaveValue('06:30')
   await expect(page.getByRole('checkbox', { name: 'Daily digest: tomorrow: E-mail' })).not.toBeChecked()
