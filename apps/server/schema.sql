@@ -616,6 +616,20 @@ CREATE TRIGGER record_delete AFTER DELETE ON public.check_ins REFERENCING OLD TA
 CREATE TRIGGER record_insert AFTER INSERT ON public.check_ins REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER record_update AFTER UPDATE ON public.check_ins REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 
+create table daily_digests (
+  org_id text not null,
+  user_id text not null,
+  local_date date not null,
+  decided_at timestamp with time zone not null default app_now(),
+  constraint daily_digests_pkey PRIMARY KEY (org_id, user_id, local_date),
+  constraint daily_digests_member_fk FOREIGN KEY (org_id, user_id) REFERENCES members(org_id, user_id) ON DELETE CASCADE
+);
+comment on column daily_digests.local_date is 'The day on which it is sent, in the zone of the organization.';
+alter table daily_digests enable row level security;
+alter table daily_digests force row level security;
+create policy organization on daily_digests for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant delete, insert, select on table daily_digests to app_user;
+
 create table data_keys (
   id text not null,
   added_at timestamp with time zone not null default clock_timestamp(),

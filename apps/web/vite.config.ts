@@ -9,7 +9,7 @@ import { buildFiles } from './build/build-files.ts'
 import { compileHints } from './build/compile-hints.ts'
 import { familyGroups } from './build/file-families.ts'
 import { isOfMap, mapFromSource } from './build/map-from-source.ts'
-import { buildOptions, bundlerOptions, leanSources } from './build/screens.ts'
+import { buildOptions, bundlerOptions, leanSources, scriptName } from './build/screens.ts'
 import { sharedHead } from './build/shared-head.ts'
 import { writeMessageIndex } from './build/message-index.ts'
 
@@ -66,12 +66,9 @@ const chunkGroups = [
   { name: 'shared', minShareCount: 2, priority: 1, entriesAware: true },
 ]
 
-/**
- * Shared chunks are named after everything that shares them; that is no name. Of the hash seven characters (42 bits): the entry names hundreds of files, and what is
- * random is not compressed.
- */
+/** Shared chunks are named after everything that shares them; that is no name. */
 const chunkFileNames = ({ name }: { name: string }): string =>
-  name.startsWith('shared~') ? 'assets/shared-[hash:7].js' : 'assets/[name]-[hash:7].js'
+  scriptName(name.startsWith('shared~') ? 'shared' : '[name]')
 
 /** Files that every page has loaded before it asks for another one: repeated for each screen they were 0.3 kB of the entry. */
 const isOfEntry = (file: string): boolean => /\/(libraries|rolldown-runtime)-[\w-]+\.js$/.test(file)

@@ -4,7 +4,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { compileHints } from './build/compile-hints.ts'
 import { dutyWorker } from './build/duty-worker.ts'
-import { buildOptions, bundlerOptions, leanSources } from './build/screens.ts'
+import { buildOptions, bundlerOptions, leanSources, scriptName } from './build/screens.ts'
 import { sharedHead } from './build/shared-head.ts'
 
 const here = (file: string) => path.join(import.meta.dirname, file)
@@ -27,6 +27,8 @@ export default defineConfig({
       ...bundlerOptions,
       input: here('duty.html'),
       output: {
+        entryFileNames: scriptName('[name]'),
+        chunkFileNames: scriptName('[name]'),
         codeSplitting: { groups: [{ name: 'duty-libraries', test: /\/node_modules\//, tags: ['$initial'] }] },
       },
     },

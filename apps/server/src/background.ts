@@ -12,6 +12,7 @@ import { noticeDelays } from './features/notifications/notice-delays.ts'
 import { remindGuests } from './features/notifications/remind-guests.ts'
 import { oldSensitiveData } from './features/travelers/purge-sensitive.ts'
 import { oldWebhookDeliveries } from './features/webhooks/old-deliveries.ts'
+import { oldDigests, sendDigests } from './features/overview/daily-digest.ts'
 import { sweepFiles } from './platform/files/sweep.ts'
 import type { StoredFiles } from './platform/files/stored-files.ts'
 import { pruneIdentity } from './platform/identity/backend-tokens.ts'
@@ -39,6 +40,7 @@ export function registerBackground(services: Services, files: StoredFiles): void
   services.jobs.register('follow-departures', follow, { cron: '* * * * *', retryLimit: 0 })
   services.jobs.register('remind-guests', () => remindGuests(services), { cron: '* * * * *', retryLimit: 0 })
   services.jobs.register('ask-feedback', () => askGuests(services), { cron: '* * * * *', retryLimit: 0 })
+  services.jobs.register('send-digests', () => sendDigests(services), { cron: '* * * * *', retryLimit: 0 })
   services.jobs.register('check-alerts', () => checkAllOrganizations(services), { cron: '41 * * * *', retryLimit: 0 })
   services.jobs.register('ask-routers', (_data, { signal }) => askRouters(services, signal), {
     cron: '* * * * *',
@@ -59,6 +61,7 @@ export function registerBackground(services: Services, files: StoredFiles): void
           oldRoadWays,
           oldWebhookDeliveries,
           oldGuestOccasions,
+          oldDigests,
         ]),
     ],
   })

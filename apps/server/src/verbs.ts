@@ -19,6 +19,7 @@ import { guestRuleVerbs } from './features/notifications/guest-rules-service.ts'
 import { messageTemplateVerbs } from './features/notifications/message-templates-service.ts'
 import { notificationVerbs } from './features/notifications/outbox-service.ts'
 import { pushSubscriptionVerbs } from './features/notifications/push-subscriptions-service.ts'
+import { digestVerbs } from './features/overview/digest-service.ts'
 import { overviewVerbs } from './features/overview/overview-service.ts'
 import { placesVerbs } from './features/places/places-service.ts'
 import { feedbackVerbs } from './features/reports/feedback-service.ts'
@@ -57,6 +58,7 @@ const ofDomains: readonly Verb[] = [
   ...notificationVerbs,
   ...pushSubscriptionVerbs,
   ...overviewVerbs,
+  ...digestVerbs,
   ...placesVerbs,
   ...recordsVerbs,
   ...reportsVerbs,

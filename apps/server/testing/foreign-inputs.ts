@@ -292,6 +292,8 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
     fields: { bookingId: 'bookings' },
   },
   'payments-void': { input: (own) => ({ id: own.id('payments'), reason: 'Probe' }), fields: { id: 'payments' } },
+  'daily-digest-preview': nothing,
+  'daily-digest-send': nothing,
   'departures-combine': {
     input: (own) => ({
       id: own.id('departures'),

@@ -169,11 +169,11 @@ export function book(
   })
 }
 
-/** A guide on the crew of a departure, accepted. @returns the id of the staff record. */
+/** A guide on the crew of a departure, accepted unless another status is given. @returns the id of the staff record. */
 export async function assignGuide(
   caller: TestCaller,
   departureId: string,
-  change: { role?: string; staffId?: string; language?: string } = {},
+  change: { role?: string; staffId?: string; language?: string; status?: 'offered' | 'accepted' } = {},
 ): Promise<string> {
   const staffId = change.staffId ?? newId()
   const entryId = newId()
@@ -186,7 +186,7 @@ export async function assignGuide(
       select org_id, ${entryId}, ${staffId}, tstzrange(starts_at, ends_at), 'assignment' from departures
       where org_id = ${caller.orgId} and id = ${departureId}`.execute(tx)
     await sql`insert into assignments (org_id, id, calendar_entry_id, departure_id, staff_id, role, status)
-      values (${caller.orgId}, ${newId()}, ${entryId}, ${departureId}, ${staffId}, ${change.role ?? 'lead_guide'}, 'accepted')`.execute(
+      values (${caller.orgId}, ${newId()}, ${entryId}, ${departureId}, ${staffId}, ${change.role ?? 'lead_guide'}, ${change.status ?? 'accepted'})`.execute(
       tx,
     )
   })

@@ -31,3 +31,10 @@ export const buildOptions = {
 
 /** Of the bundler: no warnings about how long plugins take, which depends on the computer. */
 export const bundlerOptions = { checks: { bundlerTimings: false } } as const
+
+/**
+ * Where a script goes. Of the hash seven characters (42 bits): the entry names hundreds of files, and what is random is not compressed.
+ *
+ * @param name Of the script, or `[name]`.
+ */
+export const scriptName = (name: string): string => `assets/${name}-[hash:7].js`

@@ -1,6 +1,11 @@
 import { livePath } from '@tour-ops/contract/live/live-paths'
 import { isLocale, type Locale } from '@tour-ops/contract/locales'
-import { defaultNoticeChannels, type NoticeEvent, OwnPreferences } from '@tour-ops/contract/settings/settings'
+import {
+  type NoticeChannel,
+  noticeChannelsFor,
+  type NoticeEvent,
+  OwnPreferences,
+} from '@tour-ops/contract/settings/settings'
 import { sql } from 'kysely'
 import type { Services } from '../context.ts'
 import type { Tx } from './db/database.ts'
@@ -18,6 +23,10 @@ export interface Notice {
   readonly link: string
   /** Stored as text, so it is written when it is sent, in the language of the person. */
   readonly text: (locale: Locale) => NoticeText
+  /** What an e-mail says, where that is more. */
+  readonly email?: (locale: Locale) => string
+  /** Left out: those that the person has chosen. */
+  readonly channels?: readonly NoticeChannel[]
 }
 
 /** Where a notice is sent: inside one organization, in one transaction. */
@@ -54,10 +63,11 @@ export async function noticedPerson({ tx, orgId }: Pick<NoticeCall, 'tx' | 'orgI
  * Notifies a member, where they want to be notified: in the inbox of the app bar and in the browsers in which they switched notices
  * on unless they chose otherwise, by e-mail, or not at all. Members only; others are passed over.
  */
-export async function sendNotice(call: NoticeCall, userId: string, { event, link, text }: Notice): Promise<void> {
+export async function sendNotice(call: NoticeCall, userId: string, notice: Notice): Promise<void> {
   const person = await noticedPerson(call, userId)
   if (!person) return
-  const channels = person.events[event] ?? defaultNoticeChannels
+  const { event, link, text, email } = notice
+  const channels = notice.channels ?? noticeChannelsFor(person.events, event)
   const { title, body } = text(person.locale)
   if (channels.includes('in_app')) {
     await call.live.setDocument(call.tx, livePath.inboxMessage(userId, newId()), {
@@ -78,7 +88,7 @@ export async function sendNotice(call: NoticeCall, userId: string, { event, link
       channel: 'email',
       to: person.email,
       subject: title,
-      body: body === '' ? title : body,
+      body: email?.(person.locale) ?? (body === '' ? title : body),
       orgId: call.orgId,
       kind: event,
       recipient: { userId },

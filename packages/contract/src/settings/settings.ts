@@ -185,6 +185,17 @@ export const TourSettings = z
   )
 export type TourSettings = z.output<typeof TourSettings>
 
+/** When the digest of the office can leave, every half hour from 5:00 to 22:00; later there are too few hours to make up for a stop of the server. */
+const digestTime = /^(off|(0[5-9]|1\d|2[01]):[03]0|22:00)$/
+/** Made when asked for: what is made on loading would be in the first load of pages that have no use for it. */
+export const digestTimes = (): string[] =>
+  [
+    'off',
+    ...Array.from({ length: 48 }, (_, at) => `${String(at >> 1).padStart(2, '0')}:${at % 2 ? '30' : '00'}`),
+  ].filter((time) => digestTime.test(time))
+/** As shipped. */
+export const usualDigestTime = '18:00'
+
 export const NotificationSettings = z.object({
   /** Name before the address of the installation's mail account. */
   senderName: optionalText(80),
@@ -192,6 +203,8 @@ export const NotificationSettings = z.object({
   /** Between these times, by the clocks of the tour, guests get only what is urgent; equal times are none. */
   quietFrom: z._default(LocalTime, usualQuietHours.from),
   quietTo: z._default(LocalTime, usualQuietHours.to),
+  /** When the office gets its digest, by the clock of the organization. */
+  digestAt: z._default(z.string().check(z.maxLength(5), z.regex(digestTime)), usualDigestTime),
 })
 export type NotificationSettings = z.output<typeof NotificationSettings>
 
@@ -219,6 +232,7 @@ export const defaultNotificationSettings: NotificationSettings = {
   replyTo: null,
   quietFrom: usualQuietHours.from,
   quietTo: usualQuietHours.to,
+  digestAt: usualDigestTime,
 }
 
 /** Facts shown with the settings. */
@@ -289,7 +303,8 @@ export const getNotificationSettings = callable({
   name: 'settings-notifications-get',
   kind: 'read',
   permission: 'settings:read',
-  summary: 'Sender of e-mails to guests, and the hours in which they are not disturbed.',
+  summary:
+    'Sender of e-mails to guests, the hours in which they are not disturbed, and when the office gets its digest.',
   input: z.object({}),
   output: read(NotificationSettings),
   topics: ['org_settings'],
@@ -298,7 +313,7 @@ export const updateNotificationSettings = callable({
   name: 'settings-notifications-update',
   kind: 'write',
   permission: 'settings:manage',
-  summary: 'Changes sender and quiet hours; what waits for the end of these is looked at again.',
+  summary: 'Changes sender, quiet hours and digest; what waits for the end of quiet hours is looked at again.',
   input: write({ version: Version, settings: NotificationSettings }),
   output: read(NotificationSettings),
   writes: ['deliveries', 'org_settings'],
@@ -350,12 +365,17 @@ export const noticeEvents = [
   'poor_rating',
   'guest_wrote',
   'webhook_off',
+  'daily_digest',
 ] as const
 export type NoticeEvent = (typeof noticeEvents)[number]
 export const noticeChannels = ['in_app', 'push', 'email'] as const
 export type NoticeChannel = (typeof noticeChannels)[number]
 /** Where a notice goes for which a person has no preference; `push` reaches only browsers in which they switched it on. */
-export const defaultNoticeChannels: readonly NoticeChannel[] = ['in_app', 'push']
+const defaultNoticeChannels: readonly NoticeChannel[] = ['in_app', 'push']
+/** The digest is read in peace. */
+const usualChannels: Readonly<Partial<Record<NoticeEvent, readonly NoticeChannel[]>>> = {
+  daily_digest: ['in_app', 'email'],
+}
 
 export const OwnPreferences = z.object({
   /** Where a person is notified of which event; a missing event uses the default. */
@@ -364,6 +384,10 @@ export const OwnPreferences = z.object({
   language: orNull(z.enum(locales)),
 })
 export type OwnPreferences = z.output<typeof OwnPreferences>
+
+/** Where a person is notified of an event, as they chose or as it is usual. */
+export const noticeChannelsFor = (events: OwnPreferences['events'], event: NoticeEvent): readonly NoticeChannel[] =>
+  events[event] ?? usualChannels[event] ?? defaultNoticeChannels
 
 export const getOwnPreferences = callable({
   name: 'settings-own-get',

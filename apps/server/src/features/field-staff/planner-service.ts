@@ -16,7 +16,7 @@ import type { Span } from './fit-facts.ts'
 import { selectOpenVehicles, selectVehicleBlocks, selectVehicles } from './planner-vehicles.ts'
 import { judge, obstacleOf } from './fit.ts'
 import { selectFitFacts } from './fit-facts.ts'
-import { statuses } from '../../platform/operations/status-sets.ts'
+import { fromOpenRoles } from '../../platform/operations/open-roles.ts'
 
 type Planner = Out<typeof staffPlanner>
 
@@ -111,13 +111,7 @@ async function selectOpenRoles(call: MemberCall, span: Span): Promise<Planner['o
           'respondBy', to_char(a.respond_by at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')))
         from assignments a join field_staff s on s.org_id = a.org_id and s.id = a.staff_id
        where a.org_id = d.org_id and a.departure_id = d.id and a.role = needed.role and a.status = 'offered'), '[]') as offers
-    from departures d
-      join tours t on t.org_id = d.org_id and t.id = d.tour_id
-      cross join lateral jsonb_array_elements_text(t.required_roles) needed(role)
-    where d.org_id = ${call.orgId} and d.status in ${statuses.notLeft}
-      and d.starts_at < ${span.to} and d.ends_at > ${span.from}
-      and not exists (select 1 from assignments a where a.org_id = d.org_id and a.departure_id = d.id
-        and a.role = needed.role and a.status in ('accepted', 'on_duty'))
+    ${fromOpenRoles(call.orgId, sql`d.starts_at < ${span.to} and d.ends_at > ${span.from}`)}
     order by d.starts_at, d.code`.execute(call.tx)
   return rows.map((role) => ({ ...role, startsAt: role.startsAt.toISOString(), endsAt: role.endsAt.toISOString() }))
 }

@@ -17,8 +17,9 @@ import {
   selectAttention,
   selectEquipment,
   selectLoad,
-  selectPreparation,
+  preparationOf,
   selectStart,
+  selectStarting,
   selectStarts,
 } from './overview-store.ts'
 import { isRunning } from '@tour-ops/contract/state-machines'
@@ -50,7 +51,7 @@ async function selectBoard(
   today: string,
 ): Promise<Omit<Overview, 'localDate' | 'timeZone' | 'now'>> {
   const departures = await departuresOn(call, day, today)
-  const tomorrow = await selectPreparation(call, addDays(day, 1))
+  const tomorrow = preparationOf(await selectStarting(call, addDays(day, 1)))
   const alerts = await selectAlertFigures(call)
   return {
     figures: {

@@ -1,4 +1,5 @@
 import { hasAccess } from '@tour-ops/contract/identity/access'
+import type { DepartureRow } from '@tour-ops/contract/departures/departures'
 import { lastLocalDate } from '@tour-ops/contract/fields'
 import { leastGrave } from '@tour-ops/contract/monitoring/incident-gravity'
 import type { AttentionItem, Overview } from '@tour-ops/contract/overview/overview'
@@ -7,7 +8,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { iso, isoOrNull } from '../../platform/list-query.ts'
 import { isUnread } from '../../platform/operations/booking-thread.ts'
-import { daysBeforeLast, selectDepartureRows } from '../../platform/operations/departure-rows.ts'
+import { type DepartureReader, daysBeforeLast, selectDepartureRows } from '../../platform/operations/departure-rows.ts'
 import { isOut } from '../../platform/operations/departure-phase.ts'
 import { statuses } from '../../platform/operations/status-sets.ts'
 
@@ -65,6 +66,9 @@ const documentWarningDays = 30
 /** A poor rating is named for so long: later a call comes too late. */
 const followUpDays = 14
 
+/** Whether `w` of `feedback` is of a party that was unhappy, and can be asked why. */
+export const isPoorRating = sql<boolean>`(least(w.tour_rating, w.guide_rating) <= ${poorestStars} and w.booking_id is not null)`
+
 /** What needs a person, gravest first, then longest waiting; alerts and incidents for those who may read them. */
 export async function selectAttention(call: MemberCall): Promise<AttentionItem[]> {
   const isOffice = call.scope === 'all'
@@ -102,7 +106,7 @@ export async function selectAttention(call: MemberCall): Promise<AttentionItem[]
       select 'rating:' || w.id, 'poor_rating', null, 'warning', d.code, null, null, null, null, null, u.owner_user_id, d.id, w.at, null, w.id
       from feedback w join departures d on d.org_id = w.org_id and d.id = w.departure_id
         left join feedback_follow_ups u on u.org_id = w.org_id and u.id = w.id
-      where w.org_id = ${call.orgId} and ${answersGuests} and least(w.tour_rating, w.guide_rating) <= ${poorestStars} and w.booking_id is not null
+      where w.org_id = ${call.orgId} and ${answersGuests} and ${isPoorRating}
         and u.closed_at is null and w.at > app_now() - make_interval(days => ${followUpDays})
       union all
       select 'certificate:' || c.id, 'certificate_expiring', 'certificate_expiring', 'info', c.kind, null, null, null, null, c.staff_id::text, null, null,
@@ -198,6 +202,10 @@ export async function selectAlertFigures(call: MemberCall): Promise<AlertFigures
   return rows[0] ?? { openAlerts: null, oldestAlertAt: null, onTimeTolerance: 5 }
 }
 
+/** Whether a departure `d` that has left did so on time. */
+const isOnTime = (toleranceMinutes: RawBuilder<unknown>): RawBuilder<boolean> =>
+  sql<boolean>`(d.actual_start_at <= d.starts_at + make_interval(mins => ${toleranceMinutes}))`
+
 /** Starts of a day that have happened, and how many were on time. */
 export async function selectStarts(
   call: MemberCall,
@@ -206,22 +214,52 @@ export async function selectStarts(
 ): Promise<{ starts: number; startedOnTime: number }> {
   const { rows } = await sql<{ starts: number; startedOnTime: number }>`
     select count(*)::int as starts,
-      (count(*) filter (where d.actual_start_at <= d.starts_at + make_interval(mins => ${toleranceMinutes})))::int as "startedOnTime"
+      (count(*) filter (where ${isOnTime(sql`${toleranceMinutes}::int`)}))::int as "startedOnTime"
     from departures d where d.org_id = ${call.orgId} and d.local_date = ${day}::date and d.actual_start_at is not null`.execute(
     call.tx,
   )
   return rows[0] ?? { starts: 0, startedOnTime: 0 }
 }
 
-/** Departures that start on a day and are to run, with the checks that fail. */
-export async function selectPreparation(call: MemberCall, day: string): Promise<Overview['tomorrow']> {
-  const rows = await selectDepartureRows(call, {
-    where: [sql`d.local_date = ${day}::date`, sql`d.status not in ('draft', 'cancelled', 'aborted')`],
+/** Departures that are to run, or have. */
+export const isGoing = sql<boolean>`d.status not in ('draft', 'cancelled', 'aborted')`
+
+export interface LateDeparture {
+  id: string
+  tourName: string
+  startsAt: Date
+  timeZone: string
+  minutes: number
+}
+
+/** Departures of a day that left late, or are expected to be late, in the order of the day. */
+export async function selectLate(
+  { tx, orgId }: Pick<DepartureReader, 'tx' | 'orgId'>,
+  day: string,
+): Promise<LateDeparture[]> {
+  const tolerance = sql`(select s.on_time_tolerance_minutes from org_settings s where s.org_id = ${orgId})`
+  const { rows } = await sql<LateDeparture>`
+    select d.id, t.name as "tourName", d.starts_at as "startsAt", d.time_zone as "timeZone",
+      (greatest(extract(epoch from d.actual_start_at - d.starts_at), d.delay_seconds) / 60)::int as minutes
+    from departures d join tours t on t.org_id = d.org_id and t.id = d.tour_id
+    where d.org_id = ${orgId} and d.local_date = ${day}::date and ${isGoing}
+      and (not ${isOnTime(tolerance)} or d.status in ${statuses.active} and d.delay_seconds > ${tolerance} * 60)
+    order by ${inDayOrder} limit ${maxOnBoard}`.execute(tx)
+  return rows
+}
+
+/** Departures that start on a day and are to run. */
+export const selectStarting = (call: DepartureReader, day: string): Promise<DepartureRow[]> =>
+  selectDepartureRows(call, {
+    where: [sql`d.local_date = ${day}::date`, isGoing],
     orderBy: inDayOrder,
     limit: maxOnBoard,
     offset: 0,
   })
-  return rows.map(({ id, code, tourName, startsAt, timeZone, startTimeLocal, readiness }) => ({
+
+/** Of departures that start on a day the checks that fail. */
+export const preparationOf = (rows: readonly DepartureRow[]): Overview['tomorrow'] =>
+  rows.map(({ id, code, tourName, startsAt, timeZone, startTimeLocal, readiness }) => ({
     id,
     code,
     tourName,
@@ -230,7 +268,6 @@ export async function selectPreparation(call: MemberCall, day: string): Promise<
     startTimeLocal,
     failing: readiness.failing,
   }))
-}
 
 /** Days of the load strip. */
 const loadDays = 14

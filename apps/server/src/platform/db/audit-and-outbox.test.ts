@@ -20,6 +20,7 @@ const unrecorded: Readonly<Record<string, string>> = {
   alert_evaluations: 'a heartbeat; what is found is recorded as alerts',
   audit_entries: 'is the log',
   changes: 'is the outbox',
+  daily_digests: 'how far a job is; what it sends is recorded as messages',
   data_keys: 'written at start and by the operator at the command line',
   departure_findings: 'derived, once a minute; what follows from it is alerts',
   departure_notices: 'how far a job is; what it writes to guests is recorded as messages',

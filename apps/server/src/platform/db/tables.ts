@@ -29,6 +29,7 @@ export interface Tables {
   calendar_feeds: CalendarFeedsTable
   changes: ChangesTable
   check_ins: CheckInsTable
+  daily_digests: DailyDigestsTable
   data_keys: DataKeysTable
   deliveries: DeliveriesTable
   departure_findings: DepartureFindingsTable
@@ -412,6 +413,14 @@ interface CheckInsTable {
   synced_at: Generated<Timestamp>
   lat: number | null
   lng: number | null
+}
+
+interface DailyDigestsTable {
+  org_id: string
+  user_id: string
+  /** The day on which it is sent, in the zone of the organization. */
+  local_date: string
+  decided_at: Generated<Timestamp>
 }
 
 /** Ids of keys for data at rest; the keys are with the installation. A key that encrypts something cannot be removed here. */

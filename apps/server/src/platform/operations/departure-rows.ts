@@ -41,26 +41,31 @@ function selectChosen(orgId: string, { where, whereReady }: Query, selected: Raw
     where d.org_id = ${orgId} and d.id = any (array(select candidate.id from candidate)) and ${whereReady}`
 }
 
-type Reader = Pick<MemberCall, 'tx' | 'orgId' | 'role' | 'scope' | 'clock' | 'knownDepartures'>
+/** What reading rows takes: a call, or work that happens by itself. */
+export type DepartureReader = Pick<MemberCall, 'tx' | 'orgId' | 'role' | 'scope' | 'clock' | 'knownDepartures'>
 
 /** Departures as every board, table and calendar shows them. */
-export async function selectDepartureRows(call: Reader, query: DepartureQuery): Promise<DepartureRow[]> {
+export async function selectDepartureRows(call: DepartureReader, query: DepartureQuery): Promise<DepartureRow[]> {
   return departureRowsOf(call, await selectIds(call, query), query.onDay)
 }
 
 /** The same for departures whose ids are known, in their order. */
-export async function departureRowsOf(call: Reader, ids: readonly string[], onDay?: string): Promise<DepartureRow[]> {
+export async function departureRowsOf(
+  call: DepartureReader,
+  ids: readonly string[],
+  onDay?: string,
+): Promise<DepartureRow[]> {
   const rows = await call.knownDepartures.rowsOf(call, ids, (wanted) => readRows(call, wanted))
   return rows.map(rowsFor(call, onDay))
 }
 
-async function selectIds({ tx, orgId }: Reader, query: DepartureQuery): Promise<string[]> {
+async function selectIds({ tx, orgId }: DepartureReader, query: DepartureQuery): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`${selectChosen(orgId, query, sql`d.id`)}
     order by ${query.orderBy} limit ${query.limit} offset ${query.offset}`.execute(tx)
   return rows.map(({ id }) => id)
 }
 
-async function readRows({ tx, orgId }: Reader, wanted: readonly string[]): Promise<KnownDeparture[]> {
+async function readRows({ tx, orgId }: DepartureReader, wanted: readonly string[]): Promise<KnownDeparture[]> {
   // from a common table expression: one plan serves one departure and 450, which takes longer to plan than to read
   const ids = sql`array(select wanted.id from wanted)`
   const { rows } = await sql<KnownDeparture>`
@@ -114,7 +119,7 @@ const columns: RawBuilder<unknown> = sql`
   coalesce(alarm.open, 0) as "openAlerts"`
 
 /** Makes of what is known what this caller sees now. */
-function rowsFor(call: Reader, onDay: string | undefined): (row: KnownDeparture) => DepartureRow {
+function rowsFor(call: DepartureReader, onDay: string | undefined): (row: KnownDeparture) => DepartureRow {
   const seesAlerts = hasAccess(call, { permission: 'monitoring:read' })
   const now = call.clock.now()
   const days = new Map<string, string>()

@@ -26,7 +26,7 @@ import { Segments } from '../../ui/tabs.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { BackTest } from './back-test.tsx'
 import { hasSetting, RuleSetting, settingLabels } from './guest-rule-setting.tsx'
-import { LinkedText } from './linked-text.tsx'
+import { LinkedText } from '../../records/linked-text.tsx'
 import { kindLabel } from './outbox-labels.tsx'
 
 const RuleTextDialog = loadLater(async () => (await import('./rule-text-dialog.tsx')).RuleTextDialog)

@@ -11,7 +11,7 @@ import { Banner } from '../../ui/banner.tsx'
 import { formatList } from '../../ui/format.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Ltr } from '../../ui/ltr.tsx'
-import { LinkedText } from './linked-text.tsx'
+import { LinkedText } from '../../records/linked-text.tsx'
 import { channelLabel } from './outbox-labels.tsx'
 import { variableLabel } from './texts-editor.tsx'
 

@@ -83,6 +83,7 @@ const kindLabels: Readonly<Record<string, () => string>> = {
   guest_answer: () => m.notifications_outbox_kind_guest_answer(),
   guest_message_test: () => m.notifications_outbox_kind_guest_message_test(),
   push_test: () => m.notifications_outbox_kind_push_test(),
+  daily_digest: () => m.notifications_outbox_kind_daily_digest(),
 }
 
 /** What a message is about; kinds of rules have their own label. */

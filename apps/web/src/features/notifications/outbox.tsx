@@ -24,7 +24,7 @@ import { Page } from '../../ui/page.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import type { DataColumn, SavedView, TableFilter } from '../../ui/table/table-types.ts'
 import { toast } from '../../ui/toast.tsx'
-import { LinkedText } from './linked-text.tsx'
+import { LinkedText } from '../../records/linked-text.tsx'
 import {
   channelLabel,
   DeliveryStatus,

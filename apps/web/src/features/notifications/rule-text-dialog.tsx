@@ -24,7 +24,7 @@ import { useDebounced } from '../../ui/settled-value.ts'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { draftOf, type GuestDraft, isSameDraft, problemsOfDraft, textsOf } from './guest-draft.ts'
-import { LinkedText } from './linked-text.tsx'
+import { LinkedText } from '../../records/linked-text.tsx'
 import { kindLabel } from './outbox-labels.tsx'
 import { TextsEditor, variableLabel } from './texts-editor.tsx'
 

@@ -1,4 +1,6 @@
+import { digestTimes } from '@tour-ops/contract/settings/settings'
 import { m } from '../../paraglide/messages.js'
+import { formatLocalTime } from '../../ui/format.ts'
 import type { SettingSection } from './settings-model.ts'
 
 /** Fields of the organization on `/settings/notifications`. */
@@ -41,6 +43,25 @@ export const notificationSections: readonly SettingSection[] = [
         label: m.settings_quiet_to,
         hint: m.settings_quiet_to_hint,
         kind: 'time',
+      },
+    ],
+  },
+  {
+    key: 'digest',
+    title: m.settings_digest,
+    text: m.settings_digest_text,
+    fields: [
+      {
+        path: 'digestAt',
+        column: 'notification_rules.digestAt',
+        label: m.settings_digest_at,
+        hint: m.settings_digest_at_hint,
+        kind: 'choice',
+        options: () =>
+          digestTimes().map((value) => ({
+            value,
+            label: value === 'off' ? m.settings_digest_off() : formatLocalTime(value),
+          })),
       },
     ],
   },

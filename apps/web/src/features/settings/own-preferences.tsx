@@ -1,8 +1,8 @@
 import {
-  defaultNoticeChannels,
   getOwnPreferences,
   type NoticeChannel,
   noticeChannels,
+  noticeChannelsFor,
   type NoticeEvent,
   noticeEvents,
   type OwnPreferences as Preferences,
@@ -23,6 +23,7 @@ import { Box } from '../../ui/choice.tsx'
 import { Field, Select } from '../../ui/field.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { noticeChannelLabels } from './notice-channel-labels.ts'
 import { PushBrowsers } from './push-browsers.tsx'
 
 const eventLabels: Record<NoticeEvent, () => string> = {
@@ -34,11 +35,7 @@ const eventLabels: Record<NoticeEvent, () => string> = {
   poor_rating: m.settings_event_poor_rating,
   guest_wrote: m.settings_event_guest_wrote,
   webhook_off: m.settings_event_webhook_off,
-}
-const channelLabels: Record<NoticeChannel, () => string> = {
-  in_app: m.settings_channel_in_app,
-  push: m.settings_channel_push,
-  email: m.settings_channel_email,
+  daily_digest: m.settings_event_daily_digest,
 }
 
 /** Where a person is notified of which event, for every role; saved at once. See ARCHITECTURE.md, "Where the specification is silent". */
@@ -91,11 +88,12 @@ function PreferenceFields({ settings, onChange }: PreferenceFieldsProps) {
     poor_rating: can('departures:manage'),
     guest_wrote: can('bookings:manage'),
     webhook_off: can('settings:manage'),
+    daily_digest: can('departures:dispatch'),
   }
   const { events, language } = settings
   const concerning = noticeEvents.filter((event) => reaches[event])
   const toggle = (event: NoticeEvent, channel: NoticeChannel) => {
-    const now = events[event] ?? defaultNoticeChannels
+    const now = noticeChannelsFor(events, event)
     const next = now.includes(channel) ? now.filter((one) => one !== channel) : [...now, channel]
     onChange({ ...settings, events: { ...events, [event]: next } })
   }
@@ -111,7 +109,7 @@ function PreferenceFields({ settings, onChange }: PreferenceFieldsProps) {
               </th>
               {noticeChannels.map((channel) => (
                 <th key={channel} scope="col" className="w-16 px-0.5 text-center font-medium sm:w-24 sm:px-2">
-                  {channelLabels[channel]()}
+                  {noticeChannelLabels[channel]()}
                 </th>
               ))}
             </tr>
@@ -126,8 +124,8 @@ function PreferenceFields({ settings, onChange }: PreferenceFieldsProps) {
                   <td key={channel} className="text-center">
                     <span className="flex justify-center">
                       <Box
-                        label={`${eventLabels[event]()}: ${channelLabels[channel]()}`}
-                        checked={(events[event] ?? defaultNoticeChannels).includes(channel)}
+                        label={`${eventLabels[event]()}: ${noticeChannelLabels[channel]()}`}
+                        checked={noticeChannelsFor(events, event).includes(channel)}
                         onChange={() => toggle(event, channel)}
                       />
                     </span>

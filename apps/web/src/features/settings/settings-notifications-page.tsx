@@ -6,6 +6,7 @@ import {
 import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
 import { Page } from '../../ui/page.tsx'
+import { DigestPreview } from './digest-preview-later.ts'
 import { notificationSections } from './notification-sections.ts'
 import { OwnPreferences } from './own-preferences.tsx'
 import { PhoneChannels } from './phone-channels-later.ts'
@@ -36,6 +37,7 @@ export function SettingsNotificationsPage() {
       callables={{ get: getNotificationSettings, update: updateNotificationSettings }}
       sections={notificationSections}
       defaults={defaultNotificationSettings}
+      extras={can('departures:dispatch') ? { digest: () => <DigestPreview /> } : undefined}
       after={can('members:manage') ? phoneSection() : undefined}
     >
       <OwnPreferences />

@@ -1,6 +1,6 @@
 import { linkPlaceholder } from '@tour-ops/contract/notifications/guest-rules'
-import { internalPath } from '../../addresses/navigate-to.ts'
-import { m } from '../../paraglide/messages.js'
+import { internalPath } from '../addresses/navigate-to.ts'
+import { m } from '../paraglide/messages.js'
 
 /** The text of an e-mail; addresses of this application can be followed, all others stay words. The guest's own is only in what was sent. */
 export function LinkedText({ text }: { text: string }) {
