@@ -52,8 +52,9 @@ export class OperationsMap {
   readonly #map: LayeredMap<DaySource>
   #content: MapContent = { marks: [], selected: undefined, routes: [], driven: [] }
   #people: MapPeople = { people: [], now: 0 }
-  /** Loaded with the first of them. */
+  /** Loaded with the first of them, once there is a map to draw them on: so they are no part of what the map waits for. */
   #peopleMarks: PeopleMarks | undefined
+  #isGroundThere = false
   #isLoading = false
   #isDestroyed = false
 
@@ -76,6 +77,10 @@ export class OperationsMap {
     layered.map.on('move', () => this.#peopleMarks?.move() && layered.redraw(['people']))
     layered.map.on('dragstart', () => onMoved())
     layered.map.on('zoomend', () => onZoom(layered.map.getZoom()))
+    layered.map.once('style.load', () => {
+      this.#isGroundThere = true
+      void this.#loadPeople()
+    })
   }
 
   get layered(): LayeredMap<DaySource> {
@@ -92,7 +97,7 @@ export class OperationsMap {
   }
 
   async #loadPeople(): Promise<void> {
-    if (this.#isLoading) return
+    if (this.#isLoading || !this.#isGroundThere || this.#people.people.length === 0) return
     this.#isLoading = true
     try {
       const { PeopleMarks } = await loadQuietly(() => import('./people-marks.ts'))
@@ -118,7 +123,7 @@ export class OperationsMap {
   setPeople(people: MapPeople): void {
     this.#people = people
     if (this.#peopleMarks) this.#map.redraw(['people'])
-    else if (people.people.length > 0) void this.#loadPeople()
+    else void this.#loadPeople()
   }
 
   add(name: string, addition: MapAddition | undefined): void {
