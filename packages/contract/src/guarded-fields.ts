@@ -51,6 +51,7 @@ export const guardedFields: readonly FieldGuard[] = [
       'overview-get attention.*.alertVersion',
       'overview-get attention.*.incidentId',
       'departures-get counts.incidents',
+      'daily-digest-preview message.body',
       'monitoring-board alerts',
       'map-incidents incidents',
       'monitoring-board openIncidents',
