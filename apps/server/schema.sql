@@ -2291,6 +2291,7 @@ create table notification_rules (
   constraint notification_rules_template_fk FOREIGN KEY (org_id, template_id) REFERENCES message_templates(org_id, id),
   constraint notification_rules_texts_known CHECK (((jsonb_typeof(texts) = 'array'::text) AND (jsonb_array_length(texts) <= 3)))
 );
+comment on column notification_rules.audience_selector is 'tourIds and channels: lists, of which an empty one is no limit.';
 comment on column notification_rules.offset_min is 'When it is due: minutes from the beginning of the day of the departure (negative: the day before), or of delay.';
 CREATE UNIQUE INDEX notification_rules_guests_once ON public.notification_rules USING btree (org_id, event) WHERE (audience = 'travelers'::text);
 alter table notification_rules enable row level security;
@@ -4980,6 +4981,15 @@ CREATE OR REPLACE FUNCTION public.hide_columns(row_json jsonb, masked text[])
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN (row_json || (SELECT COALESCE(jsonb_object_agg(name.name, '***'), '{}'::jsonb) AS "coalesce" FROM unnest(hide_columns.masked) name(name) WHERE (hide_columns.row_json ? name.name)));
+
+CREATE OR REPLACE FUNCTION public.in_audience(p_audience jsonb, p_tour_id uuid, p_channel text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select (coalesce(jsonb_array_length(p_audience -> 'tourIds'), 0) = 0 or p_audience -> 'tourIds' ? p_tour_id::text)
+    and (coalesce(jsonb_array_length(p_audience -> 'channels'), 0) = 0 or p_audience -> 'channels' ? p_channel)
+$function$;
 
 CREATE OR REPLACE FUNCTION public.is_own_reach()
  RETURNS boolean

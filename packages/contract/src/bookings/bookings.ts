@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { BookingRef } from './booking-ref.ts'
+import { Channel } from './channels.ts'
 import { callable } from '../callable.ts'
 import {
   ById,
@@ -32,8 +33,6 @@ import type { LiveTopic } from '../live/live-paths.ts'
 
 export const bookingStatuses = statusesOf('bookings')
 export const bookingKinds = ['fit', 'seat_in_coach', 'closed_group'] as const
-export const channels = ['direct', 'phone', 'agent', 'ota', 'partner', 'walk_in', 'import'] as const
-export const Channel = z.enum(channels)
 export const paymentStatuses = ['unpaid', 'deposit', 'paid', 'refunded', 'agent_credit'] as const
 export const bookingCancelReasons = [
   'guest_request',
@@ -68,7 +67,7 @@ export const BookingRow = z.object({
   departureStatus: z.enum(statusesOf('departures')),
   status: z.enum(bookingStatuses),
   kind: z.enum(bookingKinds),
-  channel: z.enum(channels),
+  channel: Channel,
   sellerName: z.nullable(z.string()),
   externalRef: z.nullable(z.string()),
   contact: z.object({
@@ -136,7 +135,7 @@ export const bookingFilters = {
   travelerId: anyOf(Id),
   tourId: anyOf(Id),
   status: anyOf(z.enum(bookingStatuses)),
-  channel: anyOf(z.enum(channels)),
+  channel: anyOf(Channel),
   paymentStatus: anyOf(z.enum(paymentStatuses)),
   /** Local start day of the departure, both included. */
   from: z.optional(LocalDate),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { callable } from '../callable.ts'
 import { Count, Id, Instant, whole, write } from '../fields.ts'
-import { Channel } from './bookings.ts'
+import { Channel } from './channels.ts'
 
 /** Seconds that a booking form holds its seats for; an open form renews that. */
 export const formHoldSeconds = 120

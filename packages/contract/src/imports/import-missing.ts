@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { channels } from '../bookings/bookings.ts'
+import { channels } from '../bookings/channels.ts'
 import { Count, Id, Instant, Version } from '../fields.ts'
 
 /** A party on a departure of a file who is not in it, or not all of them. */

@@ -5,6 +5,7 @@ import { locales } from '../locales.ts'
 import { statusesOf } from '../state-machines.ts'
 import { guestChannels } from './phone-channels.ts'
 import { channelKinds, suppressedReasons } from './notifications.ts'
+import { RuleAudience } from './rule-audience.ts'
 
 /** What guests are told by e-mail, in the order of a booking's life. See docs/domain.md, "Messages". */
 export const guestEvents = [
@@ -83,6 +84,7 @@ const GuestRule = {
   isOn: z.boolean(),
   /** Of `guestRuleSettings`; null where there is nothing to set. */
   setting: z.nullable(z.int()),
+  audience: RuleAudience,
 }
 
 export const listGuestRules = callable({
@@ -108,11 +110,13 @@ export const setGuestRule = callable({
   name: 'guest-rules-set',
   kind: 'write',
   permission: 'notifications:manage',
-  summary: 'Switches on or off what guests are told of an event, or sets when; e-mails that are written already leave.',
+  summary:
+    'Switches on or off what guests are told of an event, or sets when and who; e-mails that are written already leave.',
   input: write({
     event: z.enum(guestEvents),
     isOn: z.optional(z.boolean()),
     setting: z.optional(whole(0, 120)),
+    audience: z.optional(RuleAudience),
   }).check(settingIsListed),
   output: z.object(GuestRule),
   writes: ['notification_rules'],
@@ -126,8 +130,10 @@ export const backTestGuestRule = callable({
   kind: 'read',
   permission: 'settings:read',
   summary:
-    'How many messages a rule would have written in the last seven days with what happened in them, switched on and with a setting (default: its own); null where that is not recorded.',
-  input: z.object({ event: z.enum(guestEvents), setting: z.optional(whole(0, 120)) }).check(settingIsListed),
+    'How many messages a rule would have written in the last seven days with what happened in them, switched on and with a setting and an audience (default: its own); null where that is not recorded.',
+  input: z
+    .object({ event: z.enum(guestEvents), setting: z.optional(whole(0, 120)), audience: z.optional(RuleAudience) })
+    .check(settingIsListed),
   output: z.object({ written7d: z.nullable(Count) }),
   topics: [
     'bookings',

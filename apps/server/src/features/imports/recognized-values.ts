@@ -1,5 +1,5 @@
 import { importLanguages } from '@tour-ops/contract/imports/import-corrections'
-import type { channels } from '@tour-ops/contract/bookings/bookings'
+import type { channels } from '@tour-ops/contract/bookings/channels'
 import type { DietaryNeed, MobilityNeed } from '@tour-ops/contract/travelers/needs'
 import type { genders } from '@tour-ops/contract/travelers/travelers'
 import type { UnitType } from '@tour-ops/contract/units'

@@ -7,6 +7,7 @@ import {
   guestEvents,
   setGuestRule,
 } from '@tour-ops/contract/notifications/guest-rules'
+import { everybody, type RuleAudience } from '@tour-ops/contract/notifications/rule-audience'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { move } from '../../../testing/bookings.ts'
@@ -91,7 +92,8 @@ async function sell(
     clock.set(at(day, `${String(hour).padStart(2, '0')}:${10 + chance(40)}`))
     if (ahead.length === 0) return
     const contact = { name: 'Ana López', ...(chance(5) > 0 && { email: `ana${chance(1000)}@example.com` }) }
-    const booking = await book(caller, anyAhead(), 1 + chance(2), { contact, tellGuest: chance(4) > 0 })
+    const channel = chance(2) > 0 ? 'phone' : 'ota'
+    const booking = await book(caller, anyAhead(), 1 + chance(2), { contact, channel, tellGuest: chance(4) > 0 })
     await sentMails(world, clock)
     // each kind of change comes by
     const then = (day * 3 + (hour - 8) / 5) % 6
@@ -192,11 +194,17 @@ async function cancelDay({ caller, clock }: Awaited<ReturnType<typeof office>>, 
   })
 }
 
-const backTest = async (caller: TestCaller, event: GuestEvent, setting?: number) =>
-  (await caller.call(verbOf(backTestGuestRule), { event, setting })).written7d
+const backTest = async (caller: TestCaller, event: GuestEvent, setting?: number, audience?: RuleAudience) =>
+  (await caller.call(verbOf(backTestGuestRule), { event, setting, audience })).written7d
 
-const allTests = async (caller: TestCaller, events: readonly GuestEvent[] = guestEvents): Promise<Counts> =>
-  Object.fromEntries(await Promise.all(events.map(async (event) => [event, await backTest(caller, event)])))
+const allTests = async (
+  caller: TestCaller,
+  events: readonly GuestEvent[] = guestEvents,
+  audience?: RuleAudience,
+): Promise<Counts> =>
+  Object.fromEntries(
+    await Promise.all(events.map(async (event) => [event, await backTest(caller, event, undefined, audience)])),
+  )
 
 /** What the rules have really written in the last seven days. */
 async function written(caller: TestCaller): Promise<Counts> {
@@ -247,6 +255,20 @@ test(
     }
   },
 )
+
+test('over a week of chance, a rule says what one has written that is for others', { timeout: 400_000 }, async () => {
+  const sold = { tourIds: [], channels: ['phone'] } satisfies RuleAudience
+  const [all, some] = [await office(), await office()]
+  for (const event of guestEvents) await some.caller.call(verbOf(setGuestRule), { event, audience: sold })
+  for (const plan of [all, some]) await days(11, plan)
+  const [known, phoned] = [await written(all.caller), await written(some.caller)]
+  expect(phoned.booking_confirmed).toBeLessThan(known.booking_confirmed ?? 0)
+  expect(await allTests(some.caller)).toEqual(phoned)
+  expect(await allTests(all.caller, guestEvents, sold)).toEqual(phoned)
+  // who was not told of the booking needs a reminder more often
+  const others = guestEvents.filter((event) => event !== 'pickup_reminder')
+  expect(await allTests(some.caller, others, everybody)).toEqual(only(known, others))
+})
 
 test('a reminder at another hour goes to those who were booked, there and without news by then', async () => {
   const eveningBefore = async (plan: Awaited<ReturnType<typeof office>>) => {

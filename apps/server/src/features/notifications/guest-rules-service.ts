@@ -10,6 +10,8 @@ import {
   previewRuleText,
   saveRuleTexts as saveTextsCall,
 } from '@tour-ops/contract/notifications/guest-rule-texts'
+import type { RuleAudience } from '@tour-ops/contract/notifications/rule-audience'
+import { fieldError } from '@tour-ops/contract/field-rules'
 import { locales, type Locale } from '@tour-ops/contract/locales'
 import type { Out } from '@tour-ops/contract/callable'
 import type { StatusOf } from '@tour-ops/contract/state-machines'
@@ -22,7 +24,14 @@ import { subjectLine } from '../../platform/channels/email-text.ts'
 import { iso, isoOrNull } from '../../platform/list-query.ts'
 import { addMinutes } from '../../platform/local-time.ts'
 import type { ProposalFacts } from '../../platform/operations/guest-emails.ts'
-import { changeRule, saveRuleTexts, selectRule, settingOf, shippedRule } from '../../platform/operations/guest-rules.ts'
+import {
+  audienceOfRule,
+  changeRule,
+  saveRuleTexts,
+  selectRule,
+  settingOf,
+  shippedRule,
+} from '../../platform/operations/guest-rules.ts'
 import { starterOf, writeOfEvent } from '../../platform/operations/rule-text.ts'
 import { selectToldBooking, type ToldBooking } from '../../platform/operations/told-booking.ts'
 import { notFound } from '../../platform/optimistic-lock.ts'
@@ -33,13 +42,14 @@ interface ListedRow {
   event: string
   isOn: boolean
   offset: number
+  audience: RuleAudience
   sent7d: number
   ownLanguages: Locale[]
 }
 
 const list = verb(listGuestRules, async (call) => {
   const { rows } = await sql<ListedRow>`
-    select r.event, r.enabled as "isOn", r.offset_min as "offset",
+    select r.event, r.enabled as "isOn", r.offset_min as "offset", ${audienceOfRule} as audience,
       array(select t ->> 'language' from jsonb_array_elements(r.texts) t) as "ownLanguages", (select count(*)::int from messages m join deliveries d on d.org_id = m.org_id and d.message_id = m.id
         where m.org_id = r.org_id and m.rule_id = r.id and d.sent_at > app_now() - interval '7 days') as "sent7d"
     from notification_rules r where r.org_id = ${call.orgId} and r.audience = 'travelers'`.execute(call.tx)
@@ -47,20 +57,32 @@ const list = verb(listGuestRules, async (call) => {
   return {
     rules: guestEvents.map((event) => {
       const row = known.get(event)
-      const rule = row ? { isOn: row.isOn, setting: settingOf(event, row.offset) } : shippedRule(event)
+      const rule = row
+        ? { isOn: row.isOn, setting: settingOf(event, row.offset), audience: row.audience }
+        : shippedRule(event)
       return { event, ...rule, sent7d: row?.sent7d ?? 0, ownLanguages: row?.ownLanguages ?? [] }
     }),
   }
 })
 
-const set = verb(setGuestRule, async (call, { event, isOn, setting }) => {
-  const rule = await changeRule(call.tx, call.orgId, event, { isOn, setting })
-  return { event, isOn: rule.isOn, setting: rule.setting }
+const set = verb(setGuestRule, async (call, { event, isOn, setting, audience }) => {
+  if (audience) await requireTours(call, audience.tourIds)
+  const rule = await changeRule(call.tx, call.orgId, event, { isOn, setting, audience })
+  return { event, isOn: rule.isOn, setting: rule.setting, audience: rule.audience }
 })
 
-const backTest = verb(backTestGuestRule, async (call, { event, setting }) => {
+/** @throws AppError a field error for one that is not of the organization. */
+async function requireTours({ tx, orgId }: MemberCall, ids: readonly string[]): Promise<void> {
+  const { rows } = await sql<{ known: number }>`
+    select count(*)::int as known from tours where org_id = ${orgId} and id = any (${ids}::uuid[])`.execute(tx)
+  if (rows[0]?.known !== new Set(ids).size) throw fieldError('audience.tourIds', 'not_listed')
+}
+
+const backTest = verb(backTestGuestRule, async (call, { event, ...considered }) => {
   const rule = (await selectRule(call.tx, call.orgId, event)) ?? shippedRule(event)
-  return { written7d: await countWouldWrite(call.tx, call.orgId, event, setting ?? rule.setting) }
+  const setting = considered.setting ?? rule.setting
+  const audience = considered.audience ?? rule.audience
+  return { written7d: await countWouldWrite(call.tx, call.orgId, event, { setting, audience }) }
 })
 
 const preview = verb(previewRuleText, async (call, { event, language, texts }) => {

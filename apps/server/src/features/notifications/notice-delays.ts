@@ -10,7 +10,7 @@ import {
 } from '../../platform/jobs/housekeeping.ts'
 import { overdueMinutes } from '../../platform/operations/estimates.ts'
 import { isWorthNoting, newDelayStep, noteDelay, type SeenDelay } from '../../platform/operations/guest-occasions.ts'
-import { selectRule, shippedRule } from '../../platform/operations/guest-rules.ts'
+import { isInAudience, selectRule, shippedRule } from '../../platform/operations/guest-rules.ts'
 import { expectedAt, isComing, meetingFirst } from '../../platform/operations/meeting-point.ts'
 import type { SeatCall } from '../../platform/operations/seat-call.ts'
 import { statuses } from '../../platform/operations/status-sets.ts'
@@ -84,14 +84,15 @@ interface WaitingRow {
   saidStep: number | null
   saidAt: Date | null
   noted: { delayMinutes: number; expectedAt: string }[]
+  isMeant: boolean
 }
 
 /** Bookings with somebody who is not on board yet, and does not know how late it is by the rule, or would not by another setting of it. */
 async function selectWaiting(tx: Tx, orgId: string, departureId: string): Promise<Waiting[]> {
-  const { isOn, setting } = (await selectRule(tx, orgId, 'delay_notice')) ?? shippedRule('delay_notice')
+  const { isOn, setting, audience } = (await selectRule(tx, orgId, 'delay_notice')) ?? shippedRule('delay_notice')
   const { rows } = await sql<WaitingRow>`
     select b.id, d.local_date as "localDate", s.delay_seconds / 60 as "delayMinutes", ${expectedAt} as "expectedAt", told.step as "saidStep", told.at as "saidAt",
-      noted.delays as noted
+      noted.delays as noted, ${isInAudience(audience)} as "isMeant"
     from bookings b join departures d on d.org_id = b.org_id and d.id = b.departure_id
       cross join lateral (select s.* from departure_stops s where s.org_id = d.org_id and s.departure_id = d.id ${meetingFirst} limit 1) s
       cross join lateral (select max((m.said ->> 'step')::int) as step, max((m.said ->> 'expectedAt')::timestamptz) as at from messages m
@@ -105,9 +106,9 @@ async function selectWaiting(tx: Tx, orgId: string, departureId: string): Promis
       and exists (select from manifest_entries g where g.org_id = b.org_id and g.booking_id = b.id and g.departure_id = d.id and g.status = 'expected')
     order by b.id`.execute(tx)
   return rows
-    .map(({ id, localDate, saidStep, saidAt, noted, ...seen }) => {
+    .map(({ id, localDate, saidStep, saidAt, noted, isMeant, ...seen }) => {
       const said = saidStep !== null && saidAt !== null ? { step: saidStep, expectedAt: saidAt } : null
-      const step = isOn && setting !== null ? newDelayStep(seen, said, setting) : undefined
+      const step = isOn && isMeant && setting !== null ? newDelayStep(seen, said, setting) : undefined
       const before = noted.map((delay) => ({ ...delay, expectedAt: new Date(delay.expectedAt) }))
       return { id, localDate, seen, step, isNoted: isWorthNoting(seen, before) }
     })

@@ -3,6 +3,7 @@ import { cancelBooking } from '@tour-ops/contract/bookings/bookings'
 import type { In } from '@tour-ops/contract/callable'
 import { setGuestRule } from '@tour-ops/contract/notifications/guest-rules'
 import type { createTour } from '@tour-ops/contract/tours/tours'
+import { everybody } from '@tour-ops/contract/notifications/rule-audience'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { move } from '../../../testing/bookings.ts'
@@ -240,6 +241,7 @@ describe('the rule', () => {
       event: 'pickup_reminder',
       isOn: false,
       setting: 7,
+      audience: everybody,
     })
   })
 

@@ -1,3 +1,4 @@
+import type { RuleAudience } from '@tour-ops/contract/notifications/rule-audience'
 import { type RawBuilder, sql } from 'kysely'
 import { reachedBy } from '../../platform/channels/phone-channels.ts'
 import type { Tx } from '../../platform/db/database.ts'
@@ -8,7 +9,7 @@ import {
   insideOrganization,
   organizationIds,
 } from '../../platform/jobs/housekeeping.ts'
-import { reminderDueAt, selectRule, shippedRule } from '../../platform/operations/guest-rules.ts'
+import { isInAudience, reminderDueAt, selectRule, shippedRule } from '../../platform/operations/guest-rules.ts'
 import type { SeatCall } from '../../platform/operations/seat-call.ts'
 import { statuses } from '../../platform/operations/status-sets.ts'
 import { remindGuest } from '../../platform/operations/tell-guests.ts'
@@ -64,11 +65,14 @@ async function takeDue(tx: Tx, orgId: string, after: string | null): Promise<Due
 }
 
 /** Whether guests are reminded, and when departures `d` are due: found by their start, which is less than two days after any hour of the day before. */
-async function dueBy(tx: Tx, orgId: string): Promise<{ isOn: boolean; isDue: RawBuilder<boolean> }> {
-  const { isOn, setting } = (await selectRule(tx, orgId, 'pickup_reminder')) ?? shippedRule('pickup_reminder')
+async function dueBy(
+  tx: Tx,
+  orgId: string,
+): Promise<{ isOn: boolean; audience: RuleAudience; isDue: RawBuilder<boolean> }> {
+  const { isOn, setting, audience } = (await selectRule(tx, orgId, 'pickup_reminder')) ?? shippedRule('pickup_reminder')
   const isDue = sql<boolean>`(d.starts_at > app_now() and d.starts_at < app_now() + interval '2 days' and d.status in ${statuses.notLeft}
     and ${reminderDueAt(setting)} <= app_now())`
-  return { isOn, isDue }
+  return { isOn, audience, isDue }
 }
 
 const markReminded = (tx: Tx, orgId: string, ids: readonly string[]): Promise<unknown> =>
@@ -80,7 +84,7 @@ const markReminded = (tx: Tx, orgId: string, ids: readonly string[]): Promise<un
 /** @returns the last booking where there may be more. */
 async function remindSome(call: SeatCall, departureId: string, after: string | null): Promise<string | null> {
   const { tx, orgId } = call
-  const { isOn, isDue } = await dueBy(tx, orgId)
+  const { isOn, audience, isDue } = await dueBy(tx, orgId)
   // somebody sells, changes or reminds there at the moment: it has its turn a minute later
   const { rows: departures } = await sql`
     select from departures d where d.org_id = ${orgId} and d.id = ${departureId} and ${isDue}
@@ -90,7 +94,7 @@ async function remindSome(call: SeatCall, departureId: string, after: string | n
   const { rows } = await sql<{ id: string; changes: boolean; knows: boolean }>`
     select b.id, ${isChanging} as changes, ${knowsAlready(sql`app_now()`)} as knows
     from bookings b where b.org_id = ${orgId} and b.departure_id = ${departureId} and b.status = 'confirmed' and ${reachedBy} is not null
-      and (${after}::uuid is null or b.id > ${after}::uuid)
+      and ${isInAudience(audience)} and (${after}::uuid is null or b.id > ${after}::uuid)
     order by b.id limit ${bookingsAtOnce}`.execute(tx)
   for (const { id, changes, knows } of rows) if (!changes && !knows) await remindGuest(call, id)
   if (rows.length === bookingsAtOnce) return rows.at(-1)?.id ?? null

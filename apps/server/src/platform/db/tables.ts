@@ -1239,6 +1239,7 @@ interface NotificationRulesTable {
   enabled: Generated<boolean>
   conditions: Generated<Json>
   audience: 'staff' | 'travelers' | 'members' | 'suppliers'
+  /** tourIds and channels: lists, of which an empty one is no limit. */
   audience_selector: Generated<Json>
   channels: string[]
   template_id: string | null

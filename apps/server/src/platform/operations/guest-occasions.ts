@@ -8,6 +8,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../db/database.ts'
 import { newId } from '../ids.ts'
 import { addMinutes } from '../local-time.ts'
+import { isInAudience } from './guest-rules.ts'
 import type { SeatCall } from './seat-call.ts'
 import type { ToldBooking } from './told-booking.ts'
 
@@ -20,7 +21,7 @@ export interface Known {
   readonly meetingPlace: string | null
 }
 
-/** What a rule that is switched off would have written. */
+/** What a rule would have written that is switched off, or is for others. */
 interface Occasion {
   readonly occurrence: string
   readonly said: Known
@@ -29,7 +30,7 @@ interface Occasion {
   readonly dueAt: Date | undefined
 }
 
-/** Notes what a rule would have written if it were switched on, in the place of the message. */
+/** Notes what a rule would have written if it were switched on and for this guest, in the place of the message. */
 export async function noteOccasion(
   { tx, orgId }: SeatCall,
   event: GuestEvent,
@@ -50,7 +51,7 @@ interface OpenOccasion {
   readonly before: Known | null
 }
 
-/** Of a booking: what would wait to be sent now if its rule were switched on, the oldest first. */
+/** Of a booking: what would wait to be sent now if its rule were switched on and for it, the oldest first. */
 export async function selectOpenOccasions(tx: Tx, orgId: string, bookingId: string): Promise<OpenOccasion[]> {
   const { rows } = await sql<Omit<OpenOccasion, 'to'>>`
     select id, said, said_before as before from guest_occasions
@@ -59,11 +60,12 @@ export async function selectOpenOccasions(tx: Tx, orgId: string, bookingId: stri
   return rows.map((row) => ({ ...row, to: null }))
 }
 
-/** Rows like those of messages: what the changes of a booking would have said, while their rule is switched off. */
+/** Rows like those of messages: what the changes of a booking would have said, while their rule is switched off or for others. */
 export const changesUnsaid = (orgId: string, bookingId: string): RawBuilder<unknown> => sql`
   select o.event, o.said, o.at, o.id from guest_occasions o
   where o.org_id = ${orgId} and o.booking_id = ${bookingId} and o.event = 'booking_changed' and exists (
-    select from notification_rules r where r.org_id = o.org_id and r.event = o.event and r.audience = 'travelers' and not r.enabled)`
+    select from notification_rules r join bookings b on b.org_id = r.org_id and b.id = o.booking_id
+    where r.org_id = o.org_id and r.event = o.event and r.audience = 'travelers' and not (r.enabled and ${isInAudience(sql`r.audience_selector`)}))`
 
 /** How late the vehicle of a booking was when somebody looked. */
 export interface SeenDelay {

@@ -1,5 +1,6 @@
 import { type GuestEvent, guestRuleSettings, type SettableEvent } from '@tour-ops/contract/notifications/guest-rules'
 import type { RuleText } from '@tour-ops/contract/notifications/guest-rule-texts'
+import { everybody, isEverybody, type RuleAudience } from '@tour-ops/contract/notifications/rule-audience'
 import { refuse } from '@tour-ops/contract/refusals'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../db/database.ts'
@@ -11,6 +12,7 @@ export interface GuestRule {
   readonly isOn: boolean
   /** See `guestRuleSettings`. */
   readonly setting: number | null
+  readonly audience: RuleAudience
 }
 
 interface StoredRule extends GuestRule {
@@ -24,6 +26,7 @@ interface RuleRow {
   id: string
   isOn: boolean
   offset: number
+  audience: RuleAudience
   texts: RuleText[]
   textsVersion: number
 }
@@ -32,7 +35,33 @@ interface RuleRow {
 export const shippedRule = (event: GuestEvent): GuestRule => ({
   isOn: true,
   setting: guestRuleSettings[event]?.usual ?? null,
+  audience: everybody,
 })
+
+/** The audience of a rule `r`; both lists are there, whatever is stored. */
+export const audienceOfRule: RawBuilder<unknown> = sql`(${JSON.stringify(everybody)}::jsonb || r.audience_selector)`
+
+/**
+ * Whether a rule is for a booking `b`.
+ *
+ * @param audience Of the rule, or of one that is considered; JSON where it is a column.
+ * @param tour Id of the tour that the booking is of; left out: of the one that it is of now.
+ */
+export const isInAudience = (audience: RuleAudience | RawBuilder<unknown>, tour = tourOfBooking): RawBuilder<boolean> =>
+  'tourIds' in audience
+    ? sql<boolean>`in_audience(${JSON.stringify(audience)}::jsonb, ${tour}, b.channel)`
+    : sql<boolean>`in_audience(${audience}, ${tour}, b.channel)`
+
+const tourOfBooking: RawBuilder<unknown> = sql`(
+  select booked.tour_id from departures booked where booked.org_id = b.org_id and booked.id = b.departure_id)`
+
+/** Whether a rule is for a booking. */
+export async function isMeant(tx: Tx, orgId: string, { audience }: GuestRule, bookingId: string): Promise<boolean> {
+  if (isEverybody(audience)) return true
+  const { rows } = await sql`
+    select from bookings b where b.org_id = ${orgId} and b.id = ${bookingId} and ${isInAudience(audience)}`.execute(tx)
+  return rows.length > 0
+}
 
 interface Scale {
   /** Minutes of one. */
@@ -69,23 +98,35 @@ export const reminderDueAt = (setting: number | null): RawBuilder<Date> =>
 export const feedbackDueAt = (ended: RawBuilder<unknown>, setting: number | null): RawBuilder<Date> =>
   sql<Date>`(${ended} + make_interval(mins => ${offsetOf('feedback_request', setting)}::int))`
 
+interface RuleChange {
+  readonly isOn?: boolean | undefined | null
+  readonly setting?: number | undefined
+  readonly audience?: RuleAudience | undefined
+}
+
 /** Changes the rule of an event, and makes it where it was as it is shipped; what is not given stays. @returns what it is now. */
 export async function changeRule(
   tx: Tx,
   orgId: string,
   event: GuestEvent,
-  { isOn = null, setting }: { readonly isOn?: boolean | undefined | null; readonly setting?: number | undefined },
+  { isOn = null, setting, audience }: RuleChange,
 ): Promise<GuestRule> {
   const shipped = shippedRule(event)
   const offset = setting === undefined ? null : offsetOf(event, setting)
-  const changed = sql`coalesce(${isOn}::boolean, r.enabled), coalesce(${offset}::int, r.offset_min)`
-  const first = { isOn: isOn ?? shipped.isOn, setting: setting ?? shipped.setting }
+  const limits = audience === undefined ? null : JSON.stringify(audience)
+  const columns = sql`r.enabled, r.offset_min, r.audience_selector`
+  const changed = sql`coalesce(${isOn}::boolean, r.enabled), coalesce(${offset}::int, r.offset_min), coalesce(${limits}::jsonb, r.audience_selector)`
+  const first = {
+    isOn: isOn ?? shipped.isOn,
+    setting: setting ?? shipped.setting,
+    audience: audience ?? shipped.audience,
+  }
   await insertRule(
     tx,
     orgId,
     event,
     first,
-    sql`update set (enabled, offset_min) = (${changed}) where (r.enabled, r.offset_min) <> (${changed})`,
+    sql`update set (enabled, offset_min, audience_selector) = (${changed}) where (${columns}) <> (${changed})`,
   )
   return (await selectRule(tx, orgId, event)) ?? first
 }
@@ -105,20 +146,20 @@ async function insertRule(
   tx: Tx,
   orgId: string,
   event: GuestEvent,
-  { isOn, setting }: GuestRule,
+  { isOn, setting, audience }: GuestRule,
   onConflict: RawBuilder<unknown>,
 ): Promise<void> {
   await sql`
-    insert into notification_rules as r (org_id, id, event, audience, channels, enabled, offset_min)
-    values (${orgId}, ${newId()}, ${event}, 'travelers', '{email}', ${isOn}, ${offsetOf(event, setting)})
+    insert into notification_rules as r (org_id, id, event, audience, channels, enabled, offset_min, audience_selector)
+    values (${orgId}, ${newId()}, ${event}, 'travelers', '{email}', ${isOn}, ${offsetOf(event, setting)}, ${JSON.stringify(audience)}::jsonb)
     on conflict (org_id, event) where audience = 'travelers' do ${onConflict}`.execute(tx)
 }
 
 /** Undefined where the rule is as it is shipped and has written nothing. */
 export async function selectRule(tx: Tx, orgId: string, event: GuestEvent): Promise<StoredRule | undefined> {
   const { rows } = await sql<RuleRow>`
-    select id, enabled as "isOn", offset_min as "offset", texts, texts_version as "textsVersion" from notification_rules
-    where org_id = ${orgId} and event = ${event} and audience = 'travelers'`.execute(tx)
+    select r.id, r.enabled as "isOn", r.offset_min as "offset", ${audienceOfRule} as audience, r.texts, r.texts_version as "textsVersion"
+    from notification_rules r where r.org_id = ${orgId} and r.event = ${event} and r.audience = 'travelers'`.execute(tx)
   const [row] = rows
   if (!row) return undefined
   const { offset, ...rule } = row

@@ -8,7 +8,7 @@ import { addMinutes } from '../local-time.ts'
 import { overdueMinutes } from './estimates.ts'
 import { emailLocale } from './guest-emails.ts'
 import { changesUnsaid, type Known, noteOccasion, selectOpenOccasions } from './guest-occasions.ts'
-import { ruleOf } from './guest-rules.ts'
+import { isMeant, ruleOf } from './guest-rules.ts'
 import type { MeetingPoint } from './meeting-point.ts'
 import { isOffered } from './offered-seats.ts'
 import { type OpenProposal, selectOpenProposal } from './proposals.ts'
@@ -217,7 +217,7 @@ interface Occasion {
   readonly said?: Known
 }
 
-/** Where its contact can be reached and the rule is on. */
+/** Where its contact can be reached and the rule is on, and for them. */
 async function writeToGuest(
   call: SeatCall,
   event: GuestEvent,
@@ -229,7 +229,8 @@ async function writeToGuest(
   const { reachedBy, reachedAt } = booking
   if (!reachedBy || !reachedAt) return
   const rule = await ruleOf(tx, orgId, event)
-  if (!rule.isOn) return noteOccasion(call, event, booking, { occurrence, said, before, dueAt })
+  if (!rule.isOn || !(await isMeant(tx, orgId, rule, bookingId)))
+    return noteOccasion(call, event, booking, { occurrence, said, before, dueAt })
   const locale = emailLocale(booking.language)
   const { subject, body } = writeOfEvent(event, booking, locale, reachedBy, rule.texts)
   await call.channels.send(tx, {

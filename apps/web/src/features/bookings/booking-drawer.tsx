@@ -8,6 +8,7 @@ import { refusalText } from '../../errors/refusal-text.ts'
 import { callQuery } from '../../backend/queries.ts'
 import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
+import { saleChannelLabel } from '../../records/sale-channel-labels.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Definition, DefinitionList } from '../../ui/definition-list.tsx'
@@ -34,7 +35,7 @@ import { BookingMessages } from './booking-messages.tsx'
 import { BookingThread } from './booking-thread.tsx'
 import { BookingActions } from './booking-actions.tsx'
 import { BookingStatus, isStranded } from './booking-status.tsx'
-import { channelLabel, paymentLabel, reasonLabel, unitsText } from './booking-labels.ts'
+import { paymentLabel, reasonLabel, unitsText } from './booking-labels.ts'
 import { unitLabel } from '../../records/unit-labels.ts'
 import { useIsRestorable } from './use-restore.ts'
 import { EditBookingDialog } from './edit-booking-dialog.tsx'
@@ -319,7 +320,7 @@ function Details({ booking, onEdit }: PartProps) {
           )}
           {booking.priceReason && <Definition label={m.bookings_price_reason()}>{booking.priceReason}</Definition>}
           <Definition label={m.bookings_channel()}>
-            {[channelLabel(booking.channel), booking.sellerName, booking.externalRef].filter(Boolean).join(' · ')}
+            {[saleChannelLabel(booking.channel), booking.sellerName, booking.externalRef].filter(Boolean).join(' · ')}
           </Definition>
           <Definition label={m.bookings_notes()}>
             {booking.notes && <span className="whitespace-pre-line">{booking.notes}</span>}

@@ -1,12 +1,13 @@
 import {
   bookingCancelReasons,
-  channels,
   type Booking,
   type paymentStatuses,
   type bookingStatuses,
 } from '@tour-ops/contract/bookings/bookings'
+import { channels } from '@tour-ops/contract/bookings/channels'
 import type { BookedUnit, UnitType } from '@tour-ops/contract/units'
 import { m } from '../../paraglide/messages.js'
+import { saleChannelLabel } from '../../records/sale-channel-labels.ts'
 import { formatList } from '../../ui/format.ts'
 
 const counts: Record<UnitType, (count: { count: number }) => string> = {
@@ -25,21 +26,10 @@ export const unitCount = ({ unitType, quantity }: BookedUnit): string => counts[
 /** `2 adults and 1 child`. */
 export const unitsText = (booked: readonly BookedUnit[]): string => formatList(booked.map(unitCount))
 
-type Channel = (typeof channels)[number]
-const channelLabels: Record<Channel, () => string> = {
-  direct: m.bookings_channel_direct,
-  phone: m.bookings_channel_phone,
-  agent: m.bookings_channel_agent,
-  ota: m.bookings_channel_ota,
-  partner: m.bookings_channel_partner,
-  walk_in: m.bookings_channel_walk_in,
-  import: m.bookings_channel_import,
-}
-export const channelLabel = (channel: Channel): string => channelLabels[channel]()
 /** Channels a person may choose; imports name themselves. */
 export const channelOptions = channels
   .filter((channel) => channel !== 'import')
-  .map((value) => ({ value, label: () => channelLabel(value) }))
+  .map((value) => ({ value, label: () => saleChannelLabel(value) }))
 
 type PaymentStatus = (typeof paymentStatuses)[number]
 const payments: Record<PaymentStatus, () => string> = {

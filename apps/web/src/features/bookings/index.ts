@@ -1,14 +1,6 @@
 // What other domains show of bookings. The only entry.
 export { BookingStatus, isStranded } from './booking-status.tsx'
-export {
-  bookingStatusLabel,
-  channelLabel,
-  isDue,
-  paymentLabel,
-  reasonLabel,
-  reasonOptions,
-  unitsText,
-} from './booking-labels.ts'
+export { bookingStatusLabel, isDue, paymentLabel, reasonLabel, reasonOptions, unitsText } from './booking-labels.ts'
 export { FormHolds } from './form-holds.tsx'
 export { MoveDialog } from './move-dialog.tsx'
 export { PartyDialog } from './party-later.ts'

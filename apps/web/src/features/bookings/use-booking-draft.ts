@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getAvailability } from '@tour-ops/contract/bookings/availability'
-import { createBooking, defaultHoldMinutes, type Booking, type channels } from '@tour-ops/contract/bookings/bookings'
+import { createBooking, defaultHoldMinutes, type Booking } from '@tour-ops/contract/bookings/bookings'
+import type { Channel } from '@tour-ops/contract/bookings/channels'
 import { checkDiscount, type Discount, discountMinorOf } from '@tour-ops/contract/bookings/discount-codes'
 import { formHoldSeconds } from '@tour-ops/contract/bookings/form-holds'
 import type { paymentMethods } from '@tour-ops/contract/bookings/payments'
@@ -35,7 +36,6 @@ import {
 
 export type Mode = 'hold' | 'confirm'
 type PaymentMethod = (typeof paymentMethods)[number]
-type Channel = (typeof channels)[number]
 
 /** The booking contact, when it is not the caller. */
 export interface OtherContact {

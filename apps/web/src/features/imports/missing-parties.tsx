@@ -7,11 +7,11 @@ import { useId, useState } from 'react'
 import { callQuery } from '../../backend/queries.ts'
 import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
+import { saleChannelLabel } from '../../records/sale-channel-labels.ts'
 import { BookingLink } from '../../records/booking-link.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/choice.tsx'
 import { formatList, formatNumber } from '../../ui/format.ts'
-import { channelLabel } from '../bookings/index.ts'
 import { CancelMissingGuests } from './cancel-missing-guests.tsx'
 import { CancelMissingDialog } from './cancel-missing-dialog.tsx'
 
@@ -102,7 +102,7 @@ function PartyLine({ party }: { party: MissingParty }) {
         {!isWhole && <span className="block text-xs text-ink-2">{m.imports_missing_some()}</span>}
       </span>
       <span className="num text-ink-2">{departureCode}</span>
-      <span className="text-ink-2">{[channelLabel(channel), sellerName].filter(Boolean).join(' · ')}</span>
+      <span className="text-ink-2">{[saleChannelLabel(channel), sellerName].filter(Boolean).join(' · ')}</span>
       <BookingLink id={bookingId} className="link num">
         {bookingRef}
       </BookingLink>

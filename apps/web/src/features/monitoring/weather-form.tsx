@@ -16,11 +16,11 @@ import type { Town } from '../../backend/gazetteer.ts'
 import { callQuery, useCall } from '../../backend/queries.ts'
 import { entryProblem, refusalText } from '../../errors/refusal-text.ts'
 import { m } from '../../paraglide/messages.js'
-import { Checkbox } from '../../ui/choice.tsx'
 import { DateTimeInput } from '../../ui/date-field.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { Field, NumberInput, Select, TextArea, TextInput } from '../../ui/field.tsx'
 import { countsInMiles, formatDayTimeThere, formatZone, metersPerMile } from '../../ui/format.ts'
+import { Several } from '../../ui/several.tsx'
 import { TimesIn } from '../../ui/times-in.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { momentOfWall, wallTimeOf } from '../../ui/wall-time.ts'
@@ -173,12 +173,16 @@ interface ChoiceProps {
   onChange: (chosen: readonly string[]) => void
 }
 
+/** The same for all lists. */
+const listedAs = () => ({ atMost: maxWeatherTargets, empty: m.monitoring_weather_nothing_to_choose() })
+
 function Bases(props: ChoiceProps) {
   const { data } = useQuery(callQuery(tourOptionsForPickers, {}))
   const zones = [...new Set(data?.tours.map(({ timeZone }) => timeZone))]
   return (
     <Several
       {...props}
+      {...listedAs()}
       label={m.monitoring_weather_where_bases()}
       options={zones.map((zone) => ({ value: zone, label: formatZone(zone) }))}
     />
@@ -188,7 +192,7 @@ function Bases(props: ChoiceProps) {
 function Tours(props: ChoiceProps) {
   const { data } = useQuery(callQuery(tourOptionsForPickers, { status: ['published'] }))
   const options = (data?.tours ?? []).map(({ id, code, name }) => ({ value: id, label: `${code} · ${name}` }))
-  return <Several {...props} label={m.monitoring_weather_where_tours()} options={options} />
+  return <Several {...props} {...listedAs()} label={m.monitoring_weather_where_tours()} options={options} />
 }
 
 function Departures(props: ChoiceProps) {
@@ -197,31 +201,5 @@ function Departures(props: ChoiceProps) {
     value: row.id,
     label: `${row.tourName} · ${formatDayTimeThere(row.startsAt, row.timeZone)}`,
   }))
-  return <Several {...props} label={m.monitoring_weather_where_departures()} options={options} />
-}
-
-interface SeveralProps extends ChoiceProps {
-  label: string
-  options: readonly { value: string; label: string }[]
-}
-
-function Several({ label, options, chosen, onChange }: SeveralProps) {
-  return (
-    <fieldset className="max-h-48 overflow-y-auto rounded-lg border border-line p-3">
-      <legend className="sr-only">{label}</legend>
-      {options.length === 0 && <p className="text-ink-2">{m.monitoring_weather_nothing_to_choose()}</p>}
-      {options.map(({ value, label: text }) => (
-        <Checkbox
-          key={value}
-          className="py-1"
-          label={<bdi>{text}</bdi>}
-          checked={chosen.includes(value)}
-          disabled={!chosen.includes(value) && chosen.length >= maxWeatherTargets}
-          onChange={({ target }) =>
-            onChange(target.checked ? [...chosen, value] : chosen.filter((other) => other !== value))
-          }
-        />
-      ))}
-    </fieldset>
-  )
+  return <Several {...props} {...listedAs()} label={m.monitoring_weather_where_departures()} options={options} />
 }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { backTestGuestRule, type GuestEvent } from '@tour-ops/contract/notifications/guest-rules'
+import type { RuleAudience } from '@tour-ops/contract/notifications/rule-audience'
 import { callQuery } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
 
@@ -7,14 +8,20 @@ interface BackTestProps {
   event: GuestEvent
   /** Left out: its own. */
   setting?: number | undefined
+  /** Left out: its own. */
+  audience?: RuleAudience | undefined
   /** What the rule has sent in the same days. */
   sent: number
 }
 
 /** What a rule would have written lately; nothing where it is what was sent, or where nobody knows. */
-export function BackTest({ event, setting, sent }: BackTestProps) {
+export function BackTest({ event, setting, audience, sent }: BackTestProps) {
   const { data } = useQuery({
-    ...callQuery(backTestGuestRule, setting === undefined ? { event } : { event, setting }),
+    ...callQuery(backTestGuestRule, {
+      event,
+      ...(setting !== undefined && { setting }),
+      ...(audience && { audience }),
+    }),
     placeholderData: (before) => before,
   })
   const count = data?.written7d

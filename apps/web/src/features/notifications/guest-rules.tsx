@@ -6,6 +6,7 @@ import {
   setGuestRule,
 } from '@tour-ops/contract/notifications/guest-rules'
 import { previewRuleText } from '@tour-ops/contract/notifications/guest-rule-texts'
+import { isEverybody } from '@tour-ops/contract/notifications/rule-audience'
 import { useState } from 'react'
 import { useScreenQuery } from '../../app/screen-query.ts'
 import { callQuery, useCall } from '../../backend/queries.ts'
@@ -28,6 +29,7 @@ import { BackTest } from './back-test.tsx'
 import { hasSetting, RuleSetting, settingLabels } from './guest-rule-setting.tsx'
 import { LinkedText } from '../../records/linked-text.tsx'
 import { kindLabel } from './outbox-labels.tsx'
+import { audienceText, RuleAudienceCard } from './rule-audience.tsx'
 
 const RuleTextDialog = loadLater(async () => (await import('./rule-text-dialog.tsx')).RuleTextDialog)
 
@@ -54,7 +56,11 @@ export function GuestRules() {
     },
   })
   const changing = set.isPending ? set.variables : undefined
-  const rules = data?.rules.map((rule) => (rule.event === changing?.event ? { ...rule, ...changing } : rule))
+  const rules = data?.rules.map((rule) =>
+    rule.event === changing?.event
+      ? { ...rule, isOn: changing.isOn ?? rule.isOn, setting: changing.setting ?? rule.setting }
+      : rule,
+  )
   const chosen = rules?.find((rule) => rule.event === event)
   const mayChange = useAccess().can('notifications:manage')
   return (
@@ -94,6 +100,7 @@ export function GuestRules() {
               >
                 <b className="block font-medium text-ink-strong">{kindLabel(rule.event)}</b>
                 <span className="block text-ink-2">{whenLabels[rule.event](rule.setting ?? 0)}</span>
+                {!isEverybody(rule.audience) && <span className="block text-ink-2">{audienceText(rule.audience)}</span>}
                 {rule.ownLanguages.length > 0 && (
                   <span className="block text-ink-2">
                     {m.notifications_rules_own_badge({
@@ -118,6 +125,15 @@ export function GuestRules() {
             disabled={!mayChange}
             pending={set.isPending}
             onSave={(setting) => set.mutate({ event, setting })}
+          />
+        )}
+        {chosen && (
+          <RuleAudienceCard
+            key={`who ${event}`}
+            event={event}
+            audience={chosen.audience}
+            sent={chosen.sent7d}
+            mayChange={mayChange}
           />
         )}
         <Preview event={event} mayChange={mayChange} />

@@ -1,9 +1,9 @@
-import { channels } from '@tour-ops/contract/bookings/bookings'
+import { channels } from '@tour-ops/contract/bookings/channels'
 import { mergedGroup } from '@tour-ops/contract/reports/reports'
 import { dietaryNeeds, mobilityNeeds } from '@tour-ops/contract/travelers/needs'
-import { channelLabel } from '../bookings/index.ts'
 import { dietLabel, mobilityLabel } from '../../records/traveler-flags.tsx'
 import { m } from '../../paraglide/messages.js'
+import { saleChannelLabel } from '../../records/sale-channel-labels.ts'
 import { formatCountry, formatLanguage } from '../../ui/format.ts'
 
 const isOneOf = <T extends string>(words: readonly T[], word: string): word is T =>
@@ -15,7 +15,7 @@ const mixes: Record<string, { title: () => string; partOf: (key: string) => stri
   age: { title: m.reports_mix_age, partOf: (band) => band },
   party: { title: m.reports_mix_party, partOf: (size) => size },
   lead: { title: m.reports_mix_lead, partOf: (days) => days },
-  channel: { title: m.reports_mix_channel, partOf: (key) => (isOneOf(channels, key) ? channelLabel(key) : key) },
+  channel: { title: m.reports_mix_channel, partOf: (key) => (isOneOf(channels, key) ? saleChannelLabel(key) : key) },
   dietary: { title: m.reports_mix_dietary, partOf: (key) => (isOneOf(dietaryNeeds, key) ? dietLabel(key) : key) },
   mobility: {
     title: m.reports_mix_mobility,
