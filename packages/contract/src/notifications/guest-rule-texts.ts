@@ -23,6 +23,7 @@ interface EventText {
 
 const ofEvents: Readonly<Partial<Record<GuestEvent, EventText>>> = {
   waitlist_offer: { own: ['held_until'], required: ['link'] },
+  pickup_reminder: { own: ['weather'] },
   delay_notice: { own: ['new_time'], required: ['new_time'] },
   rebooking_offer: { own: ['proposal', 'answer_by'], required: ['link'] },
   booking_cancelled: { own: ['refund'] },

@@ -1,6 +1,7 @@
 import { getAvailability } from '@tour-ops/contract/bookings/availability'
 import { cancelBooking } from '@tour-ops/contract/bookings/bookings'
 import type { In } from '@tour-ops/contract/callable'
+import { getDeparture, noteDeparture } from '@tour-ops/contract/departures/departures'
 import { setGuestRule } from '@tour-ops/contract/notifications/guest-rules'
 import type { createTour } from '@tour-ops/contract/tours/tours'
 import { everybody } from '@tour-ops/contract/notifications/rule-audience'
@@ -48,6 +49,9 @@ describe('the contact of a confirmed booking', () => {
     const { caller, clock, departureId } = await desk()
     const { id, bookingRef } = await book(caller, departureId, 2, { contact: ana })
     await sentMails(world, clock)
+    const { version } = await caller.call(coreVerbOf(getDeparture), { id: departureId })
+    const notes = { weatherNote: 'Viento fuerte', internalNote: 'Ask the ranger' }
+    await caller.call(coreVerbOf(noteDeparture), { id: departureId, version, ...notes })
     clock.set(dayBefore('17:59:00'))
     await remind(clock)
     expect(await reminders(caller, [id])).toEqual([0])
@@ -61,6 +65,8 @@ describe('the contact of a confirmed booking', () => {
       'Le recordamos su tour: Golden Circle, domingo, 14 de julio de 2030, 9:00 (Reykjavik), 2 personas.',
     )
     expect(mail?.body).toContain('Punto de encuentro: BSÍ terminal, 9:00 (Reykjavik)')
+    expect(mail?.body).toContain('Tiempo: Viento fuerte')
+    expect(mail?.body).not.toContain('ranger')
     expect(mail?.body).toMatch(/Pendiente de pago: 178,00\sEUR/)
     expect(mail?.body).toContain(`Su localizador: ${bookingRef}`)
     expect(mail?.body).toContain('https://ops.example/share/')

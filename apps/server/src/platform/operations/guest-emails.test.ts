@@ -17,6 +17,7 @@ const offer = {
   currency: 'EUR',
   organizationName: 'Aurora & Atlas',
   phone: null,
+  weatherNote: null,
 }
 const emailOf = (change: Partial<typeof offer>, locale: 'en' | 'de' | 'es' = 'en') =>
   guestEmail('waitlist_offer', { ...offer, ...change }, locale)
@@ -33,6 +34,17 @@ test('times have 12 hours where the organization writes them so, in the words of
   const bodyIn = (locale: 'en' | 'es') => guestEmail('waitlist_offer', { ...offer, timeFormat: '12h' }, locale).body
   expect(bodyIn('en')).toMatch(/2:45\spm \(Kathmandu\)\.[^]* 07:15\sam \(Kathmandu\)/i)
   expect(bodyIn('es')).toMatch(/2:45\sp\.\sm\. \(Kathmandu\)/)
+})
+
+test('the reminder says what weather the office expects, on one line, and no other e-mail does', () => {
+  const facts = { ...offer, weatherNote: 'Wind of 20 m/s at the falls.\nBring a jacket: {link}' }
+  const line = 'Weather: Wind of 20 m/s at the falls. Bring a jacket: {link}'
+  expect(guestEmail('pickup_reminder', facts, 'en').body.split('\n')).toContain(line)
+  expect(guestEmail('pickup_reminder', { ...facts, weatherNote: 'Klar' }, 'de').body).toContain('\nWetter: Klar\n')
+  for (const weatherNote of [null, ' ']) {
+    expect(guestEmail('pickup_reminder', { ...facts, weatherNote }, 'en').body).not.toContain('Weather')
+  }
+  expect(guestEmail('booking_confirmed', facts, 'en').body).not.toContain('Wind')
 })
 
 test('the guest’s language is used where we have words, else English', () => {

@@ -3,7 +3,7 @@ import { isLocale, type Locale } from '@tour-ops/contract/locales'
 import type { eventVariables } from '@tour-ops/contract/notifications/guest-messages'
 import { linkPlaceholder, type GuestEvent } from '@tour-ops/contract/notifications/guest-rules'
 import { isOptionalKind } from '@tour-ops/contract/notifications/opt-outs'
-import { nameInEmail } from '../channels/email-text.ts'
+import { nameInEmail, oneLine } from '../channels/email-text.ts'
 import { fractionDigits } from '../currency-digits.ts'
 import { localDateOf } from '../local-time.ts'
 import { plural } from '../plural.ts'
@@ -37,6 +37,8 @@ export interface GuestFacts {
   readonly currency: string
   readonly organizationName: string
   readonly phone: string | null
+  /** What the office expects of the weather on its departure. */
+  readonly weatherNote: string | null
   /** What it is offered instead of its departure, which was cancelled. */
   readonly proposal?: ProposalFacts
 }
@@ -68,6 +70,7 @@ interface Texts {
   readonly newTime: (time: string, planned: string) => string
   /** Where nobody knows when they come. */
   readonly noTime: (minutes: number, planned: string) => string
+  readonly weather: string
   readonly due: string
   readonly refund: string
   readonly reference: string
@@ -126,6 +129,7 @@ export const guestTexts: Readonly<Record<Locale, Texts>> = {
     newTime: (time, planned) => `New time: about ${time}, instead of ${planned}`,
     noTime: (minutes, planned) =>
       `New time: not known yet, at least ${plural(minutes, '# minute', '# minutes')} after ${planned}`,
+    weather: 'Weather',
     due: 'Still to pay',
     refund: 'You get back',
     reference: 'Your booking reference',
@@ -177,6 +181,7 @@ export const guestTexts: Readonly<Record<Locale, Texts>> = {
     newTime: (time, planned) => `Neue Zeit: etwa ${time}, statt ${planned}`,
     noTime: (minutes, planned) =>
       `Neue Zeit: noch nicht bekannt, mindestens ${plural(minutes, '# Minute', '# Minuten', 'de')} nach ${planned}`,
+    weather: 'Wetter',
     due: 'Noch zu zahlen',
     refund: 'Sie bekommen zurück',
     reference: 'Ihre Buchungsnummer',
@@ -230,6 +235,7 @@ export const guestTexts: Readonly<Record<Locale, Texts>> = {
     newTime: (time, planned) => `Nueva hora: ${time} aproximadamente, en lugar de ${planned}`,
     noTime: (minutes, planned) =>
       `Nueva hora: aún por confirmar, al menos ${plural(minutes, '# minuto', '# minutos', 'es')} después de ${planned}`,
+    weather: 'Tiempo',
     due: 'Pendiente de pago',
     refund: 'Se le devuelve',
     reference: 'Su localizador',
@@ -304,6 +310,7 @@ export function eventSentences(
   return {
     held_until: heldUntil ? text.heldUntil(timeOf(heldUntil)) : '',
     new_time: meeting ? delayLine(meeting, facts, locale) : '',
+    weather: weatherLine(facts, text) ?? '',
     proposal: proposed.toReversed().join('\n'),
     answer_by: answerBy,
     refund: moneyLines(facts, locale).join('\n'),
@@ -376,6 +383,8 @@ function linesOf(event: GuestEvent, facts: GuestFacts, words: GuestWords, locale
     if (event === 'delay_notice') lines.push(where, delayLine(meeting, facts, locale))
     else lines.push(`${where}, ${at}`)
   }
+  const weather = event === 'pickup_reminder' ? weatherLine(facts, text) : null
+  if (weather !== null) lines.push(weather)
   if (dueMinor > 0 && event !== 'delay_notice') lines.push(`${text.due}: ${words.due}`)
   return lines
 }
@@ -395,6 +404,12 @@ function moneyLines({ dueMinor, refundMinor, currency }: GuestFacts, locale: Loc
   if (refundMinor > 0) return [`${text.refund}: ${moneyOf(refundMinor, currency, locale)}`]
   return dueMinor > 0 ? [`${text.due}: ${moneyOf(dueMinor, currency, locale)}`] : []
 }
+
+/** Most characters that an e-mail has of a weather note. */
+const weatherLength = 500
+
+const weatherLine = ({ weatherNote }: GuestFacts, text: Texts): string | null =>
+  weatherNote?.trim() ? `${text.weather}: ${oneLine(weatherNote, weatherLength)}` : null
 
 function delayLine({ at, expectedAt }: { at: Date; expectedAt: Date }, facts: GuestFacts, locale: Locale): string {
   const text = guestTexts[locale]

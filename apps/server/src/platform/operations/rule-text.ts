@@ -97,5 +97,9 @@ function linesOf(event: GuestEvent, language: Locale): string[] {
   if (event === 'rebooking_offer') return ['{{proposal}}', '{{answer_by}}']
   if (event === 'feedback_request') return []
   if (event === 'delay_notice') return [`${meeting}: {{meeting_point}}`, '{{new_time}}']
-  return [...(event === 'waitlist_offer' ? ['{{held_until}}'] : []), `${meeting}: {{meeting_point}}, {{meeting_time}}`]
+  return [
+    ...(event === 'waitlist_offer' ? ['{{held_until}}'] : []),
+    `${meeting}: {{meeting_point}}, {{meeting_time}}`,
+    ...(event === 'pickup_reminder' ? ['{{weather}}'] : []),
+  ]
 }

@@ -55,7 +55,7 @@ export async function selectToldBookings(
     select b.id, b.contact_name as "contactName", b.contact_email as email, b.contact_phone as "contactPhone", b."reachedBy", b."reachedAt", coalesce(b.contact_locale, s.locale) as language, b.booking_ref as "bookingRef", b.pax, b.units, b.version, b.expires_at as "heldUntil",
       b.departure_id as "departureId", t.name as "tourName", d.starts_at as "startsAt", d.ends_at as "endsAt", d.time_zone as "timeZone",
       d.local_date as "localDate", d.starts_at > app_now() as "isAhead", b.status = 'confirmed' and d.status in ${statuses.active} as "isGoing",
-      app_now() as now, s.time_format as "timeFormat", s.general ->> 'phone' as phone, o.name as "organizationName", b.currency,
+      app_now() as now, s.time_format as "timeFormat", s.general ->> 'phone' as phone, d.weather_note as "weatherNote", o.name as "organizationName", b.currency,
       case when b.payment_status in ('unpaid', 'deposit') then greatest(0, owed.minor - b.amount_paid_minor) else 0 end as "dueMinor",
       greatest(0, b.amount_paid_minor - owed.minor) as "refundMinor", b.amount_paid_minor as "paidMinor",
       meeting.*

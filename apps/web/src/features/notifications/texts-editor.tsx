@@ -27,6 +27,7 @@ const variableLabels: Readonly<Record<TextVariable, () => string>> = {
   phone: m.notifications_write_var_phone,
   held_until: m.notifications_write_var_held_until,
   new_time: m.notifications_write_var_new_time,
+  weather: m.notifications_write_var_weather,
   proposal: m.notifications_write_var_proposal,
   answer_by: m.notifications_write_var_answer_by,
   refund: m.notifications_write_var_refund,
