@@ -1,7 +1,8 @@
 import type { Channel } from '@tour-ops/contract/bookings/channels'
 import { m } from '../paraglide/messages.js'
 
-const labels: Record<Channel, () => string> = {
+/** How a booking was sold. */
+export const saleChannelLabels: Readonly<Record<Channel, () => string>> = {
   direct: m.bookings_channel_direct,
   phone: m.bookings_channel_phone,
   agent: m.bookings_channel_agent,
@@ -11,5 +12,4 @@ const labels: Record<Channel, () => string> = {
   import: m.bookings_channel_import,
 }
 
-/** How a booking was sold. */
-export const saleChannelLabel = (channel: Channel): string => labels[channel]()
+export const saleChannelLabel = (channel: Channel): string => saleChannelLabels[channel]()

@@ -1,6 +1,7 @@
 import { importLanguages } from '@tour-ops/contract/imports/import-corrections'
 import { travelerFlags, type TravelerFlag } from '@tour-ops/contract/bookings/manifest'
 import { dietaryNeeds } from '@tour-ops/contract/travelers/needs'
+import { saleChannelLabels } from '../../records/sale-channel-labels.ts'
 import { dietLabel, travelerFlagLabel } from '../../records/traveler-flags.tsx'
 import { unitLabels } from '../../records/unit-labels.ts'
 import { m } from '../../paraglide/messages.js'
@@ -8,15 +9,6 @@ import { formatCountry, formatLanguage, formatLocalDate, formatMoney, formatNumb
 
 type Labels = Readonly<Record<string, () => string>>
 
-const channels: Labels = {
-  direct: m.bookings_channel_direct,
-  phone: m.bookings_channel_phone,
-  agent: m.bookings_channel_agent,
-  ota: m.bookings_channel_ota,
-  partner: m.bookings_channel_partner,
-  walk_in: m.bookings_channel_walk_in,
-  import: m.bookings_channel_import,
-}
 const genders: Labels = {
   female: m.travelers_gender_female,
   male: m.travelers_gender_male,
@@ -62,7 +54,7 @@ interface Option {
 const optionsOf = (labels: Labels): Option[] =>
   Object.keys(labels).map((code) => ({ value: code, label: word(labels, code) }))
 export const unitOptions = (): Option[] => optionsOf(unitLabels)
-export const channelOptions = (): Option[] => optionsOf(channels)
+export const channelOptions = (): Option[] => optionsOf(saleChannelLabels)
 export const dietOptions = (): Option[] => dietaryNeeds.map((need) => ({ value: need, label: dietLabel(need) }))
 export const genderOptions = (): Option[] => optionsOf(genders)
 export const roomOptions = (): Option[] => optionsOf(rooms)
@@ -74,7 +66,7 @@ export const languageOptions = (): Option[] =>
 /** What a word of a mapping means; the list is one for all columns, and its codes tell the kinds of meanings apart. */
 export function meaningLabel(code: string): string {
   if (/^[A-Z]{2}$/.test(code)) return formatCountry(code)
-  const labels = [unitLabels, statuses, genders, rooms, channels].find((each) => Object.hasOwn(each, code))
+  const labels = [unitLabels, statuses, genders, rooms, saleChannelLabels].find((each) => Object.hasOwn(each, code))
   if (labels) return word(labels, code)
   const need = dietaryNeeds.find((each) => each === code)
   if (need) return dietLabel(need)
@@ -121,7 +113,7 @@ const readers: Readonly<Record<string, (text: string) => string>> = {
   gender: (text) => word(genders, text),
   unit_type: unitLabel,
   status: statusLabel,
-  channel: (text) => word(channels, text),
+  channel: (text) => word(saleChannelLabels, text),
   dietary: (text) => needs(text, 'other_diet'),
   mobility: (text) => (text === 'none' ? m.travelers_mobility_none() : needs(text, 'other_mobility')),
   party: (text) => text.split(', ').map(counted).join(', '),
