@@ -214,6 +214,8 @@ grant select on table assignments to app_search;
 grant delete, insert, select, update on table assignments to app_user;
 CREATE TRIGGER derive_calendar_status AFTER INSERT OR DELETE OR UPDATE OF status, calendar_entry_id ON public.assignments FOR EACH ROW EXECUTE FUNCTION derive_calendar_status();
 CREATE TRIGGER machine_assignments BEFORE INSERT OR UPDATE OF status ON public.assignments FOR EACH ROW EXECUTE FUNCTION check_transition('assignments', 'status');
+CREATE TRIGGER note_crew_of_assignment AFTER UPDATE OF status ON public.assignments FOR EACH ROW WHEN ((new.status <> old.status)) EXECUTE FUNCTION note_crew_of_assignment();
+CREATE TRIGGER note_crew_of_new_assignment AFTER INSERT ON public.assignments FOR EACH ROW EXECUTE FUNCTION note_crew_of_assignment();
 CREATE TRIGGER record_delete AFTER DELETE ON public.assignments REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER record_insert AFTER INSERT ON public.assignments REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER record_update AFTER UPDATE ON public.assignments REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
@@ -616,6 +618,52 @@ CREATE TRIGGER record_delete AFTER DELETE ON public.check_ins REFERENCING OLD TA
 CREATE TRIGGER record_insert AFTER INSERT ON public.check_ins REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER record_update AFTER UPDATE ON public.check_ins REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 
+create table crew_notices (
+  org_id text not null,
+  assignment_id uuid not null,
+  was jsonb,
+  changed_at timestamp with time zone,
+  revision_number integer,
+  told_at timestamp with time zone,
+  reported_at timestamp with time zone,
+  constraint crew_notices_pkey PRIMARY KEY (org_id, assignment_id),
+  constraint crew_notices_assignment_fk FOREIGN KEY (org_id, assignment_id) REFERENCES assignments(org_id, id) ON DELETE CASCADE,
+  constraint crew_notices_change_has_before CHECK (((was IS NULL) = (changed_at IS NULL))),
+  constraint crew_notices_has_purpose CHECK (((was IS NOT NULL) OR (revision_number IS NOT NULL))),
+  constraint crew_notices_reported_once_told CHECK (((reported_at IS NULL) OR (told_at IS NOT NULL))),
+  constraint crew_notices_revision_told CHECK (((revision_number IS NULL) = (told_at IS NULL)))
+);
+comment on column crew_notices.was is 'crew_view() before the first change that they have not been told of; null where they have been told of all.';
+comment on column crew_notices.changed_at is 'When the last of these changes was made.';
+comment on column crew_notices.revision_number is 'Revision of the itinerary that they were told of and have not opened; null where there is none.';
+comment on column crew_notices.reported_at is 'When the office was notified that it has not been opened.';
+CREATE INDEX crew_notices_changed ON public.crew_notices USING btree (org_id, changed_at) WHERE (changed_at IS NOT NULL);
+CREATE INDEX crew_notices_told ON public.crew_notices USING btree (org_id, told_at) WHERE ((told_at IS NOT NULL) AND (reported_at IS NULL));
+alter table crew_notices enable row level security;
+alter table crew_notices force row level security;
+create policy organization on crew_notices for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+create policy own on crew_notices as restrictive for all to app_own using ((EXISTS ( SELECT
+   FROM assignments a
+  WHERE ((a.org_id = crew_notices.org_id) AND (a.id = crew_notices.assignment_id))))) with check ((EXISTS ( SELECT
+   FROM assignments a
+  WHERE ((a.org_id = crew_notices.org_id) AND (a.id = crew_notices.assignment_id)))));
+grant insert, select, update on table crew_notices to app_own;
+grant delete, insert, select, update on table crew_notices to app_user;
+
+create table crew_reminders (
+  org_id text not null,
+  user_id text not null,
+  local_date date not null,
+  decided_at timestamp with time zone not null default app_now(),
+  constraint crew_reminders_pkey PRIMARY KEY (org_id, user_id, local_date),
+  constraint crew_reminders_member_fk FOREIGN KEY (org_id, user_id) REFERENCES members(org_id, user_id) ON DELETE CASCADE
+);
+comment on column crew_reminders.local_date is 'The day of the departures, by the clocks of their tours.';
+alter table crew_reminders enable row level security;
+alter table crew_reminders force row level security;
+create policy organization on crew_reminders for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant delete, insert, select on table crew_reminders to app_user;
+
 create table daily_digests (
   org_id text not null,
   user_id text not null,
@@ -1000,6 +1048,7 @@ CREATE TRIGGER machine_departure_sales BEFORE INSERT OR UPDATE OF sales_status O
 CREATE TRIGGER machine_departures BEFORE INSERT OR UPDATE OF status ON public.departures FOR EACH ROW EXECUTE FUNCTION check_transition('departures', 'status');
 CREATE TRIGGER move_duties AFTER UPDATE OF starts_at, ends_at ON public.departures FOR EACH ROW WHEN (((new.starts_at IS DISTINCT FROM old.starts_at) OR (new.ends_at IS DISTINCT FROM old.ends_at))) EXECUTE FUNCTION move_duties();
 CREATE TRIGGER move_issues AFTER UPDATE OF starts_at, ends_at ON public.departures FOR EACH ROW WHEN (((new.starts_at IS DISTINCT FROM old.starts_at) OR (new.ends_at IS DISTINCT FROM old.ends_at))) EXECUTE FUNCTION move_issues();
+CREATE TRIGGER note_crew_of_departure BEFORE UPDATE OF status, starts_at, ends_at, revision_id, language ON public.departures FOR EACH ROW WHEN ((((((new.starts_at IS DISTINCT FROM old.starts_at) OR (new.ends_at IS DISTINCT FROM old.ends_at)) OR (new.revision_id IS DISTINCT FROM old.revision_id)) OR (new.language IS DISTINCT FROM old.language)) OR ((new.status = ANY (ARRAY['draft'::text, 'cancelled'::text])) IS DISTINCT FROM (old.status = ANY (ARRAY['draft'::text, 'cancelled'::text]))))) EXECUTE FUNCTION note_crew_of_departure();
 CREATE TRIGGER note_feedback_due AFTER UPDATE OF status ON public.departures FOR EACH ROW WHEN (((new.status = 'completed'::text) AND (old.status <> 'completed'::text))) EXECUTE FUNCTION note_feedback_due();
 CREATE TRIGGER queue_webhooks_insert AFTER INSERT ON public.departures REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION queue_departure_webhooks();
 CREATE TRIGGER queue_webhooks_update AFTER UPDATE ON public.departures REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((current_setting('app.estimating'::text, true) IS DISTINCT FROM 'on'::text)) EXECUTE FUNCTION queue_departure_webhooks();
@@ -3474,6 +3523,7 @@ create policy search on vehicle_assignments for select to app_search using (true
 grant select on table vehicle_assignments to app_own;
 grant select on table vehicle_assignments to app_search;
 grant delete, insert, select, update on table vehicle_assignments to app_user;
+CREATE TRIGGER note_crew_of_vehicle BEFORE INSERT ON public.vehicle_assignments FOR EACH ROW EXECUTE FUNCTION note_crew_of_vehicle();
 CREATE TRIGGER record_delete AFTER DELETE ON public.vehicle_assignments REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('calendar_entry_id,departure_id', '');
 CREATE TRIGGER record_insert AFTER INSERT ON public.vehicle_assignments REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('calendar_entry_id,departure_id', '');
 CREATE TRIGGER record_update AFTER UPDATE ON public.vehicle_assignments REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('calendar_entry_id,departure_id', '');
@@ -3510,6 +3560,8 @@ create policy search on vehicle_calendar_entries for select to app_search using 
 grant select on table vehicle_calendar_entries to app_own;
 grant select on table vehicle_calendar_entries to app_search;
 grant delete, insert, select, update on table vehicle_calendar_entries to app_user;
+CREATE TRIGGER note_crew_of_freed_vehicle BEFORE DELETE ON public.vehicle_calendar_entries FOR EACH ROW EXECUTE FUNCTION note_crew_of_vehicle_entry();
+CREATE TRIGGER note_crew_of_vehicle_entry BEFORE UPDATE OF status, vehicle_id ON public.vehicle_calendar_entries FOR EACH ROW WHEN ((((new.status = 'cancelled'::text) IS DISTINCT FROM (old.status = 'cancelled'::text)) OR (new.vehicle_id IS DISTINCT FROM old.vehicle_id))) EXECUTE FUNCTION note_crew_of_vehicle_entry();
 CREATE TRIGGER record_delete AFTER DELETE ON public.vehicle_calendar_entries REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER record_insert AFTER INSERT ON public.vehicle_calendar_entries REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER record_update AFTER UPDATE ON public.vehicle_calendar_entries REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
@@ -4602,6 +4654,18 @@ alter function count_travelers(jsonb) owner to app_search;
 grant execute on function count_travelers(jsonb) to app_own;
 grant execute on function count_travelers(jsonb) to app_user;
 
+CREATE OR REPLACE FUNCTION public.crew_state(p_status text, p_departure_status text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN ((p_status = 'offered'::text) AND (p_departure_status <> 'cancelled'::text)) THEN 'offered'::text WHEN ((p_status = ANY (ARRAY['accepted'::text, 'on_duty'::text, 'completed'::text])) AND (p_departure_status <> ALL (ARRAY['draft'::text, 'cancelled'::text]))) THEN 'assigned'::text ELSE 'none'::text END;
+
+CREATE OR REPLACE FUNCTION public.crew_view(a assignments)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+RETURN (SELECT jsonb_build_object('state', crew_state((crew_view.a).status, d.status), 'startsAt', utc_text(d.starts_at), 'endsAt', utc_text(d.ends_at), 'reportAt', utc_text((crew_view.a).report_at), 'language', d.language, 'revision', r.number, 'vehicles', (SELECT COALESCE(jsonb_agg(v.label ORDER BY v.label, v.id), '[]'::jsonb) AS "coalesce" FROM ((vehicle_assignments va JOIN vehicle_calendar_entries e ON (((e.org_id = va.org_id) AND (e.id = va.calendar_entry_id) AND (e.status <> 'cancelled'::text)))) JOIN vehicles v ON (((v.org_id = e.org_id) AND (v.id = e.vehicle_id)))) WHERE ((va.org_id = d.org_id) AND (va.departure_id = d.id)))) AS jsonb_build_object FROM (departures d LEFT JOIN tour_revisions r ON (((r.org_id = d.org_id) AND (r.id = d.revision_id)))) WHERE ((d.org_id = (crew_view.a).org_id) AND (d.id = (crew_view.a).departure_id)));
+
 CREATE OR REPLACE FUNCTION public.data_key_uses()
  RETURNS TABLE(key_id text, place text, n bigint)
  LANGUAGE sql
@@ -5384,6 +5448,58 @@ begin
     '[\s\u200b-\u200f''’.,;-]+', ' ', 'g')));
 end $function$;
 comment on function normalize_search(text) is 'Lower case, without diacritics and punctuation, single spaces; other alphabets stay themselves.';
+
+CREATE OR REPLACE FUNCTION public.note_crew_change(p_org_id text, p_assignment_id uuid, p_was jsonb)
+ RETURNS void
+ LANGUAGE sql
+BEGIN ATOMIC
+ INSERT INTO crew_notices AS n (org_id, assignment_id, was, changed_at)
+   VALUES (note_crew_change.p_org_id, note_crew_change.p_assignment_id, note_crew_change.p_was, app_now()) ON CONFLICT(org_id, assignment_id) DO UPDATE SET was = COALESCE(n.was, excluded.was), changed_at = excluded.changed_at;
+END;
+
+CREATE OR REPLACE FUNCTION public.note_crew_of_assignment()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  before constant text := case when tg_op = 'INSERT' then 'draft' else old.status end;
+begin
+  if new.status in ('expired', 'draft') or before = 'draft' and new.status = 'offered' or new.staff_id = (select own_staff_id()) then return null; end if;
+  perform note_crew_change(new.org_id, new.id, crew_view(new) || jsonb_build_object('state', crew_state(before, d.status)))
+  from departures d where d.org_id = new.org_id and d.id = new.departure_id and crew_state(before, d.status) <> crew_state(new.status, d.status);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_crew_of_departure()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform note_crew_change(a.org_id, a.id, crew_view(a)) from assignments a
+  where a.org_id = new.org_id and a.departure_id = new.id and a.status in ('offered', 'accepted', 'on_duty') order by a.id;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_crew_of_vehicle()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform note_crew_change(a.org_id, a.id, crew_view(a)) from assignments a
+  where a.org_id = new.org_id and a.departure_id = new.departure_id and a.status in ('offered', 'accepted', 'on_duty') order by a.id;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_crew_of_vehicle_entry()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform note_crew_change(a.org_id, a.id, crew_view(a)) from vehicle_assignments va
+    join assignments a on a.org_id = va.org_id and a.departure_id = va.departure_id and a.status in ('offered', 'accepted', 'on_duty')
+  where va.org_id = old.org_id and va.calendar_entry_id = old.id order by a.id;
+  return case when tg_op = 'DELETE' then old else new end;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.note_feedback_due()
  RETURNS trigger

@@ -11,6 +11,7 @@ import { inTransaction, longWork, withoutLimits } from '../src/platform/db/pool.
 import { withoutGuards } from '../src/platform/db/unguarded.ts'
 import { writeFact } from '../src/platform/installation.ts'
 import { sweepOrganizations } from '../src/platform/jobs/housekeeping.ts'
+import { crewsKnow } from '../src/features/field-staff/crew-news.ts'
 import { overdueDepartures } from '../src/features/departures/overdue-departures.ts'
 import { alertEvaluation } from '../src/features/monitoring/evaluate-alerts.ts'
 import { EmbeddedAccounts } from '../src/platform/identity/embedded-accounts.ts'
@@ -94,7 +95,7 @@ async function seedOnce(services: Services, moves: boolean, chapters: readonly C
   await seedSecondOrganization(services, accounts, people)
   await services.db.ownerPool.query('analyze')
   // The board is true from the first look on, and not only when the minute's evaluation has been there.
-  await sweepOrganizations(services, [overdueDepartures(services.clock), alertEvaluation])
+  await sweepOrganizations(services, [overdueDepartures(services.clock), alertEvaluation, crewsKnow])
   await markComplete(services)
   await rememberPlanned(services, services.clock.now())
   const seconds = Math.round((performance.now() - startedAt) / 100) / 10

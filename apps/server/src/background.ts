@@ -1,5 +1,8 @@
 import type { Services } from './context.ts'
 import { sweepExpiredHolds } from './features/bookings/sweep-holds.ts'
+import { tellCrews } from './features/field-staff/crew-news.ts'
+import { oldCrewReminders, remindCrews } from './features/field-staff/crew-reminders.ts'
+import { reportUnopenedPlans } from './features/field-staff/unopened-plans.ts'
 import { overdueDepartures } from './features/departures/overdue-departures.ts'
 import { oldImportRows } from './features/imports/forget-file.ts'
 import { registerImportJobs } from './features/imports/imports-jobs.ts'
@@ -41,6 +44,9 @@ export function registerBackground(services: Services, files: StoredFiles): void
   services.jobs.register('remind-guests', () => remindGuests(services), { cron: '* * * * *', retryLimit: 0 })
   services.jobs.register('ask-feedback', () => askGuests(services), { cron: '* * * * *', retryLimit: 0 })
   services.jobs.register('send-digests', () => sendDigests(services), { cron: '* * * * *', retryLimit: 0 })
+  const tellStaff = () =>
+    eachByItself([() => tellCrews(services), () => remindCrews(services), () => reportUnopenedPlans(services)])
+  services.jobs.register('tell-crews', tellStaff, { cron: '* * * * *', retryLimit: 0 })
   services.jobs.register('check-alerts', () => checkAllOrganizations(services), { cron: '41 * * * *', retryLimit: 0 })
   services.jobs.register('ask-routers', (_data, { signal }) => askRouters(services, signal), {
     cron: '* * * * *',
@@ -62,6 +68,7 @@ export function registerBackground(services: Services, files: StoredFiles): void
           oldWebhookDeliveries,
           oldGuestOccasions,
           oldDigests,
+          oldCrewReminders,
         ]),
     ],
   })

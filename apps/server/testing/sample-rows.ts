@@ -185,6 +185,8 @@ const makers: Readonly<Record<string, Maker>> = {
     departure_id: id('departures'),
   }),
   equipment_issues: ({ id }) => ({ departure_id: id('departures'), equipment_id: id('equipment'), quantity: 1 }),
+  crew_notices: ({ id }) => ({ assignment_id: id('assignments'), was: {}, changed_at: hours(0) }),
+  crew_reminders: ({ userId }) => ({ user_id: userId, local_date: '2031-06-01' }),
   departure_notices: ({ id }) => ({ departure_id: id('departures') }),
   guest_occasions: ({ id }) => ({
     event: 'booking_changed',
@@ -373,6 +375,8 @@ const withoutId: ReadonlySet<string> = new Set([
   'alert_dues',
   'alert_evaluations',
   'own_preferences',
+  'crew_notices',
+  'crew_reminders',
   'daily_digests',
   'idempotency_keys',
   'number_series',

@@ -3,7 +3,7 @@ import { apiOfBrowser } from '../../api.ts'
 import { expect, expectAccessible, test } from '../../fixtures.ts'
 import { makeDeparture, makePlaces, makeTour } from '../../operations.ts'
 
-test('the digest of the office is shown and sent on demand, leads to what is missing, and has its time', async ({
+test('the digest of the office is shown and sent on demand, leads to what is missing, and has its time, as the reminder of crews has', async ({
   page,
   context,
 }) => {
@@ -38,7 +38,9 @@ test('the digest of the office is shown and sent on demand, leads to what is mis
 
   await page.goto('/settings/notifications#setting-digestAt')
   await section.getByLabel(/^Sent at/).selectOption('06:30')
-  await page.getByRole('button', { name: 'Save 1 change' }).click()
+  const crews = page.getByRole('region', { name: 'Reminder for crews' })
+  await crews.getByLabel(/^Sent at/).selectOption('Off')
+  await page.getByRole('button', { name: 'Save 2 changes' }).click()
   await expect(page.getByText('Everything is saved')).toBeVisible()
   await expect(page.getByRole('region', { name: 'History' })).toContainText('Sent at from 18:00 to 06:30')
   const saved = page.waitForResponse(/\/api\/settings-own-update$/)
@@ -46,6 +48,7 @@ test('the digest of the office is shown and sent on demand, leads to what is mis
   await saved
   await page.reload()
   await expect(section.getByLabel(/^Sent at/)).toHaveValue('06:30')
+  await expect(crews.getByLabel(/^Sent at/)).toHaveValue('off')
   await expect(page.getByRole('checkbox', { name: 'Daily digest: tomorrow: E-mail' })).not.toBeChecked()
   await expect(page.getByRole('checkbox', { name: 'Daily digest: tomorrow: Bell' })).toBeChecked()
 })

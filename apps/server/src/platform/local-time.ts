@@ -46,3 +46,13 @@ export function dayBounds(localDate: string, timeZone: string): { from: Date; to
 }
 
 export const addMinutes = (at: Date, minutes: number): Date => new Date(at.getTime() + minutes * 60_000)
+
+/** For so long a server that was down at the time of something daily makes up for it. */
+const lateHours = 5
+
+/** The moment at which something daily was due on a day, if that is past and not too long ago to be made up for. */
+export function lateSince(now: Date, localDate: string, localTime: string, timeZone: string): Date | undefined {
+  const due = momentOf(localDate, localTime, timeZone).at
+  const waitedMs = now.getTime() - due.getTime()
+  return waitedMs >= 0 && waitedMs < lateHours * 3_600_000 ? due : undefined
+}

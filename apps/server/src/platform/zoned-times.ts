@@ -7,6 +7,12 @@ const zoneName = (timeZone: string): string => (timeZone.split('/').at(-1) ?? ti
 /** The tag of a language whose dates are written to guests and staff: in English the day comes first. */
 export const dateTag = (locale: Locale): string => (locale === 'en' ? 'en-GB' : locale)
 
+/** `Mon 15 Jul` or `Monday 15 July` of a local date. */
+export const dayName = (localDate: string, locale: Locale, style: 'short' | 'long'): string =>
+  new Intl.DateTimeFormat(dateTag(locale), { weekday: style, day: 'numeric', month: style, timeZone: 'UTC' }).format(
+    new Date(`${localDate}T00:00:00Z`),
+  )
+
 type Styles = Pick<Intl.DateTimeFormatOptions, 'dateStyle' | 'timeStyle'>
 
 /** Writes moments by the clock of a zone that the reader knows: `09:00`. The parameters are those of `zonedTimes`. */

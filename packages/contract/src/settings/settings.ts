@@ -185,16 +185,16 @@ export const TourSettings = z
   )
 export type TourSettings = z.output<typeof TourSettings>
 
-/** When the digest of the office can leave, every half hour from 5:00 to 22:00; later there are too few hours to make up for a stop of the server. */
-const digestTime = /^(off|(0[5-9]|1\d|2[01]):[03]0|22:00)$/
+/** When what is sent once a day can leave, every half hour from 5:00 to 22:00; later there are too few hours to make up for a stop of the server. */
+const dailyTime = /^(off|(0[5-9]|1\d|2[01]):[03]0|22:00)$/
 /** Made when asked for: what is made on loading would be in the first load of pages that have no use for it. */
-export const digestTimes = (): string[] =>
+export const dailyTimes = (): string[] =>
   [
     'off',
     ...Array.from({ length: 48 }, (_, at) => `${String(at >> 1).padStart(2, '0')}:${at % 2 ? '30' : '00'}`),
-  ].filter((time) => digestTime.test(time))
+  ].filter((time) => dailyTime.test(time))
 /** As shipped. */
-export const usualDigestTime = '18:00'
+export const usualDailyTime = '18:00'
 
 export const NotificationSettings = z.object({
   /** Name before the address of the installation's mail account. */
@@ -204,7 +204,9 @@ export const NotificationSettings = z.object({
   quietFrom: z._default(LocalTime, usualQuietHours.from),
   quietTo: z._default(LocalTime, usualQuietHours.to),
   /** When the office gets its digest, by the clock of the organization. */
-  digestAt: z._default(z.string().check(z.maxLength(5), z.regex(digestTime)), usualDigestTime),
+  digestAt: z._default(z.string().check(z.maxLength(5), z.regex(dailyTime)), usualDailyTime),
+  /** When crews are reminded of the next day, by the clock of the tour. */
+  crewReminderAt: z._default(z.string().check(z.maxLength(5), z.regex(dailyTime)), usualDailyTime),
 })
 export type NotificationSettings = z.output<typeof NotificationSettings>
 
@@ -232,7 +234,8 @@ export const defaultNotificationSettings: NotificationSettings = {
   replyTo: null,
   quietFrom: usualQuietHours.from,
   quietTo: usualQuietHours.to,
-  digestAt: usualDigestTime,
+  digestAt: usualDailyTime,
+  crewReminderAt: usualDailyTime,
 }
 
 /** Facts shown with the settings. */
@@ -358,6 +361,10 @@ export const updateSecuritySettings = callable({
 /** What a person can be notified of in addition to the work on screen. */
 export const noticeEvents = [
   'assignment_offered',
+  'assignment_decided',
+  'assignment_changed',
+  'duty_reminder',
+  'plan_unopened',
   'import_finished',
   'access_asked',
   'router_silent',

@@ -18,3 +18,4 @@ export const travelModes = ['walk', 'drive', 'boat', 'rail', 'air'] as const
 export type TravelMode = (typeof travelModes)[number]
 export const vehicleClasses = ['minibus', 'coach', '4x4', 'van', 'boat', 'other'] as const
 export const staffRoles = ['lead_guide', 'guide', 'driver', 'backup', 'tour_leader', 'porter'] as const
+export type StaffRole = (typeof staffRoles)[number]

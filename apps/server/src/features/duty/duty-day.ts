@@ -12,6 +12,7 @@ import { ruleIn } from '../../platform/operations/alert-limits.ts'
 import { reachAs } from '../../platform/own-scope.ts'
 import { type FindVerb, runAs } from '../../platform/find-verb.ts'
 import { leads } from './who-leads.ts'
+import { changeNotesSince } from '../../platform/operations/change-notes.ts'
 import { statuses } from '../../platform/operations/status-sets.ts'
 
 type OwnPart = NonNullable<DutyDeparture['assignment']>
@@ -54,10 +55,7 @@ export async function ownDays(call: MemberCall, find: FindVerb): Promise<DutyDay
 async function selectOwn(call: MemberCall, staffId: string): Promise<OwnDeparture[]> {
   const { rows } = await sql<OwnDeparture>`
     select a.id, a.version, a.departure_id as "departureId", a.role, a.status, a.respond_by as "respondBy", a.report_at as "reportAt",
-      a.seen_version as "seenVersion", array(
-        select r.note from tour_revisions r join tour_revisions now on now.org_id = d.org_id and now.id = d.revision_id
-        where r.org_id = d.org_id and r.tour_id = d.tour_id and r.number > a.seen_version and r.number <= now.number and trim(r.note) <> ''
-        order by r.number) as "changeNotes"
+      a.seen_version as "seenVersion", ${changeNotesSince(sql`a.seen_version`)} as "changeNotes"
     from assignments a join departures d on d.org_id = a.org_id and d.id = a.departure_id
     where a.org_id = ${call.orgId} and a.staff_id = ${staffId} and a.status in ('offered', 'accepted', 'on_duty', 'completed')
       and d.status <> 'draft' and (d.status in ${statuses.running}

@@ -9,10 +9,10 @@ import {
   insideOrganization,
   organizationIds,
 } from '../../platform/jobs/housekeeping.ts'
-import { localDateOf, momentOf } from '../../platform/local-time.ts'
+import { lateSince, localDateOf } from '../../platform/local-time.ts'
 import { type Notice, sendNotice } from '../../platform/notices.ts'
 import { selectPeopleWith } from '../../platform/people-with.ts'
-import { type DigestSchedule, selectDigest, selectSchedule } from './digest-facts.ts'
+import { selectDigest, selectSchedule } from './digest-facts.ts'
 import { digestEmail, type DigestLetter, digestPath, digestSummary } from './digest-text.ts'
 
 type DigestServices = Pick<
@@ -22,8 +22,6 @@ type DigestServices = Pick<
 
 /** Whoever runs departures gets the digest: administrators, operations managers and dispatchers. */
 const digestReaders: Permission = 'departures:dispatch'
-/** For so long a server that was down at the time makes up for it. */
-const lateHours = 5
 /** For so long it is known who was sent what, days. */
 const rememberedDays = 30
 
@@ -63,22 +61,15 @@ interface DueDigest {
 async function selectDue(services: DigestServices, tx: Tx, orgId: string): Promise<DueDigest | undefined> {
   const schedule = await selectSchedule(tx, orgId)
   const now = services.clock.now()
-  const dueAt = dueOn(now, schedule)
+  const { at, timeZone } = schedule
+  const day = localDateOf(now, timeZone)
+  const dueAt = at === null ? undefined : lateSince(now, day, at, timeZone)
   if (!dueAt) return undefined
-  const day = localDateOf(now, schedule.timeZone)
   const userIds = await selectWaiting(tx, orgId, day, dueAt)
   if (userIds.length === 0) return undefined
   const facts = await selectDigest({ ...services, tx, orgId, role: 'operations_manager', scope: 'all' }, day, schedule)
   const letter = facts && { facts, schedule, publicUrl: services.config.publicUrl, isAsked: false }
   return { day, userIds, notice: letter && noticeOf(letter) }
-}
-
-/** The moment of the day at which it was due, if that is past and not long ago; never on the next day. */
-function dueOn(now: Date, { timeZone, at }: DigestSchedule): Date | undefined {
-  if (at === null) return undefined
-  const due = momentOf(localDateOf(now, timeZone), at, timeZone).at
-  const waitedMs = now.getTime() - due.getTime()
-  return waitedMs >= 0 && waitedMs < lateHours * 3_600_000 ? due : undefined
 }
 
 /** Who gets it and has not had it: members since before it was due. */

@@ -1,8 +1,8 @@
 import type { ReadinessCheck } from '@tour-ops/contract/departures/departures'
 import type { TimeFormat } from '@tour-ops/contract/fields'
 import type { severities } from '@tour-ops/contract/monitoring/alerts'
-import { usualDigestTime } from '@tour-ops/contract/settings/settings'
-import type { staffRoles } from '@tour-ops/contract/tours/tour-terms'
+import { usualDailyTime } from '@tour-ops/contract/settings/settings'
+import type { StaffRole } from '@tour-ops/contract/tours/tour-terms'
 import { sql } from 'kysely'
 import { addDays, momentOf } from '../../platform/local-time.ts'
 import type { Tx } from '../../platform/db/database.ts'
@@ -20,7 +20,6 @@ import {
 } from './overview-store.ts'
 
 type Severity = (typeof severities)[number]
-type StaffRole = (typeof staffRoles)[number]
 
 /** When an organization sends its digest. */
 export interface DigestSchedule {
@@ -63,7 +62,7 @@ interface RatingRow {
 
 export async function selectSchedule(tx: Tx, orgId: string): Promise<DigestSchedule> {
   const { rows } = await sql<{ timeZone: string; timeFormat: TimeFormat; digestAt: string }>`
-    select time_zone as "timeZone", time_format as "timeFormat", coalesce(notification_rules ->> 'digestAt', ${usualDigestTime}) as "digestAt"
+    select time_zone as "timeZone", time_format as "timeFormat", coalesce(notification_rules ->> 'digestAt', ${usualDailyTime}) as "digestAt"
     from org_settings where org_id = ${orgId}`.execute(tx)
   const { timeZone = 'UTC', timeFormat = '24h', digestAt = 'off' } = rows[0] ?? {}
   return { timeZone, timeFormat, at: digestAt === 'off' ? null : digestAt }
@@ -93,7 +92,7 @@ export async function selectDigest(
     alerts: await selectOpenAlerts(tx, orgId),
     late: await selectLate(call, today),
     // since the digest of the day before
-    ratings: await selectRatings(tx, orgId, momentOf(addDays(today, -1), at ?? usualDigestTime, timeZone).at),
+    ratings: await selectRatings(tx, orgId, momentOf(addDays(today, -1), at ?? usualDailyTime, timeZone).at),
   }
 }
 

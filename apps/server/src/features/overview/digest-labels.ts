@@ -1,7 +1,6 @@
 import type { ReadinessCheck } from '@tour-ops/contract/departures/departures'
 import type { Locale } from '@tour-ops/contract/locales'
 import type { severities } from '@tour-ops/contract/monitoring/alerts'
-import type { staffRoles } from '@tour-ops/contract/tours/tour-terms'
 
 /** One and more, `#` is the number. */
 type Forms = readonly [one: string, more: string]
@@ -17,7 +16,6 @@ export interface DigestLabels {
   /** Headings of lists; a number follows. */
   readonly headings: Readonly<Record<'unready' | 'openRoles' | 'unanswered' | 'alerts' | 'late' | 'ratings', string>>
   readonly failing: Readonly<Record<ReadinessCheck, string>>
-  readonly roles: Readonly<Record<(typeof staffRoles)[number], string>>
   readonly severities: Readonly<Record<(typeof severities)[number], string>>
   readonly minutesLate: (minutes: string) => string
   readonly stars: (stars: number) => string
@@ -54,14 +52,6 @@ export const digestLabels: Readonly<Record<Locale, DigestLabels>> = {
       minimum_pax: 'below the minimum',
       messages_delivered: 'messages failed',
     },
-    roles: {
-      lead_guide: 'lead guide',
-      guide: 'guide',
-      driver: 'driver',
-      backup: 'standby',
-      tour_leader: 'tour leader',
-      porter: 'porter',
-    },
     severities: { critical: 'critical', warning: 'warning', info: 'info' },
     minutesLate: (minutes) => `${minutes} min late`,
     stars: (stars) => `${stars} of 5 stars`,
@@ -95,14 +85,6 @@ export const digestLabels: Readonly<Record<Locale, DigestLabels>> = {
       minimum_pax: 'unter der Mindestteilnehmerzahl',
       messages_delivered: 'Nachrichten nicht zugestellt',
     },
-    roles: {
-      lead_guide: 'Reiseleitung',
-      guide: 'Guide',
-      driver: 'Fahrer',
-      backup: 'Ersatz',
-      tour_leader: 'Reisebegleitung',
-      porter: 'Träger',
-    },
     severities: { critical: 'kritisch', warning: 'Warnung', info: 'Hinweis' },
     minutesLate: (minutes) => `${minutes} min Verspätung`,
     stars: (stars) => `${stars} von 5 Sternen`,
@@ -135,14 +117,6 @@ export const digestLabels: Readonly<Record<Locale, DigestLabels>> = {
       weather_note: 'falta la nota meteorológica',
       minimum_pax: 'por debajo del mínimo',
       messages_delivered: 'mensajes sin entregar',
-    },
-    roles: {
-      lead_guide: 'guía principal',
-      guide: 'guía',
-      driver: 'conductor',
-      backup: 'suplente',
-      tour_leader: 'guía acompañante',
-      porter: 'porteador',
     },
     severities: { critical: 'críticas', warning: 'avisos', info: 'informativas' },
     minutesLate: (minutes) => `${minutes} min de retraso`,

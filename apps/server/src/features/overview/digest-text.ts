@@ -2,8 +2,9 @@ import type { Locale } from '@tour-ops/contract/locales'
 import { severities } from '@tour-ops/contract/monitoring/alerts'
 import { nameInEmail } from '../../platform/channels/email-text.ts'
 import type { NoticeText } from '../../platform/notices.ts'
+import { roleNames } from '../../platform/operations/role-names.ts'
 import { plural } from '../../platform/plural.ts'
-import { dateTag, timesIn, zonedTimes } from '../../platform/zoned-times.ts'
+import { dateTag, dayName, timesIn, zonedTimes } from '../../platform/zoned-times.ts'
 import type { DigestFacts, DigestSchedule, NamedDeparture } from './digest-facts.ts'
 import { type DigestLabels, digestLabels } from './digest-labels.ts'
 
@@ -51,7 +52,7 @@ export function digestEmail(letter: DigestLetter, locale: Locale): { subject: st
   const clock = timesIn(dateTag(locale), 'UTC', schedule.timeFormat, { timeStyle: 'short' })(at)
   const blocks = [
     [
-      [capital(dateOf(facts.tomorrow, locale, 'long')), figuresOf(facts, labels, locale)].join(': '),
+      [capital(dayName(facts.tomorrow, locale, 'long')), figuresOf(facts, labels, locale)].join(': '),
       address(boardOf(facts)),
     ],
     ...(rest === '' ? [] : [[rest]]),
@@ -67,7 +68,7 @@ export function digestEmail(letter: DigestLetter, locale: Locale): { subject: st
 }
 
 const titleOf = ({ facts }: DigestLetter, locale: Locale): string =>
-  digestLabels[locale].title(dateOf(facts.tomorrow, locale, 'short'), figuresOf(facts, digestLabels[locale], locale))
+  digestLabels[locale].title(dayName(facts.tomorrow, locale, 'short'), figuresOf(facts, digestLabels[locale], locale))
 
 /** What is said where nothing is to be prepared; empty where something is. */
 const restText = ({ facts }: DigestLetter, locale: Locale): string =>
@@ -81,11 +82,6 @@ function figuresOf({ departures, guests, seats }: DigestFacts, labels: DigestLab
     plural(seats, ...labels.seats, locale),
   ].join(', ')
 }
-
-const dateOf = (localDate: string, locale: Locale, weekday: 'short' | 'long'): string =>
-  new Intl.DateTimeFormat(dateTag(locale), { weekday, day: 'numeric', month: weekday, timeZone: 'UTC' }).format(
-    new Date(`${localDate}T00:00:00Z`),
-  )
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
@@ -111,7 +107,7 @@ function sectionsOf({ facts, schedule }: DigestLetter, locale: Locale): Section[
       path: drawer(boardOf(facts), row),
     })),
     list('openRoles', facts.openRoles, (row) => ({
-      text: `${nameOf(row)}: ${row.roles.map((role) => labels.roles[role]).join(', ')}`,
+      text: `${nameOf(row)}: ${row.roles.map((role) => roleNames[locale][role]).join(', ')}`,
       path: drawer(`/field-staff/list?show=planner&from=${facts.tomorrow}`, row),
     })),
     list('unanswered', facts.unanswered, (row) => ({

@@ -135,13 +135,21 @@ test('new departures follow the code pattern and the day of decision', async () 
 test('sender, address for answers and quiet hours are read back as they were saved', async () => {
   const caller = await world.as('admin')
   const { version, settings } = await caller.call(verbOf(getNotificationSettings), {})
-  expect(settings).toEqual({ senderName: null, replyTo: null, quietFrom: '21:00', quietTo: '08:00', digestAt: '18:00' })
+  expect(settings).toEqual({
+    senderName: null,
+    replyTo: null,
+    quietFrom: '21:00',
+    quietTo: '08:00',
+    digestAt: '18:00',
+    crewReminderAt: '18:00',
+  })
   const wanted = {
     senderName: 'Aurora & Atlas',
     replyTo: 'office@aurora.example',
     quietFrom: '22:30',
     quietTo: '07:00',
     digestAt: '16:30',
+    crewReminderAt: 'off',
   }
   await caller.call(verbOf(updateNotificationSettings), { version, settings: wanted })
   expect((await caller.call(verbOf(getNotificationSettings), {})).settings).toEqual(wanted)

@@ -20,6 +20,8 @@ const unrecorded: Readonly<Record<string, string>> = {
   alert_evaluations: 'a heartbeat; what is found is recorded as alerts',
   audit_entries: 'is the log',
   changes: 'is the outbox',
+  crew_notices: 'how far a job is; what it tells is of assignments, which are recorded',
+  crew_reminders: 'how far a job is; what it sends is recorded as messages',
   daily_digests: 'how far a job is; what it sends is recorded as messages',
   data_keys: 'written at start and by the operator at the command line',
   departure_findings: 'derived, once a minute; what follows from it is alerts',

@@ -29,6 +29,8 @@ export interface Tables {
   calendar_feeds: CalendarFeedsTable
   changes: ChangesTable
   check_ins: CheckInsTable
+  crew_notices: CrewNoticesTable
+  crew_reminders: CrewRemindersTable
   daily_digests: DailyDigestsTable
   data_keys: DataKeysTable
   deliveries: DeliveriesTable
@@ -413,6 +415,28 @@ interface CheckInsTable {
   synced_at: Generated<Timestamp>
   lat: number | null
   lng: number | null
+}
+
+interface CrewNoticesTable {
+  org_id: string
+  assignment_id: string
+  /** crew_view() before the first change that they have not been told of; null where they have been told of all. */
+  was: NullableJson
+  /** When the last of these changes was made. */
+  changed_at: NullableTimestamp
+  /** Revision of the itinerary that they were told of and have not opened; null where there is none. */
+  revision_number: number | null
+  told_at: NullableTimestamp
+  /** When the office was notified that it has not been opened. */
+  reported_at: NullableTimestamp
+}
+
+interface CrewRemindersTable {
+  org_id: string
+  user_id: string
+  /** The day of the departures, by the clocks of their tours. */
+  local_date: string
+  decided_at: Generated<Timestamp>
 }
 
 interface DailyDigestsTable {

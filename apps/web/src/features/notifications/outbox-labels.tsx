@@ -83,6 +83,11 @@ const kindLabels: Readonly<Record<string, () => string>> = {
   guest_answer: () => m.notifications_outbox_kind_guest_answer(),
   guest_message_test: () => m.notifications_outbox_kind_guest_message_test(),
   push_test: () => m.notifications_outbox_kind_push_test(),
+  assignment_offered: () => m.notifications_outbox_kind_assignment_offered(),
+  assignment_decided: () => m.notifications_outbox_kind_assignment_decided(),
+  assignment_changed: () => m.notifications_outbox_kind_assignment_changed(),
+  duty_reminder: () => m.notifications_outbox_kind_duty_reminder(),
+  plan_unopened: () => m.notifications_outbox_kind_plan_unopened(),
   daily_digest: () => m.notifications_outbox_kind_daily_digest(),
 }
 

@@ -1,7 +1,13 @@
-import { digestTimes } from '@tour-ops/contract/settings/settings'
+import { dailyTimes } from '@tour-ops/contract/settings/settings'
 import { m } from '../../paraglide/messages.js'
 import { formatLocalTime } from '../../ui/format.ts'
 import type { SettingSection } from './settings-model.ts'
+
+const timeChoices = () =>
+  dailyTimes().map((value) => ({
+    value,
+    label: value === 'off' ? m.settings_digest_off() : formatLocalTime(value),
+  }))
 
 /** Fields of the organization on `/settings/notifications`. */
 export const notificationSections: readonly SettingSection[] = [
@@ -57,11 +63,22 @@ export const notificationSections: readonly SettingSection[] = [
         label: m.settings_digest_at,
         hint: m.settings_digest_at_hint,
         kind: 'choice',
-        options: () =>
-          digestTimes().map((value) => ({
-            value,
-            label: value === 'off' ? m.settings_digest_off() : formatLocalTime(value),
-          })),
+        options: timeChoices,
+      },
+    ],
+  },
+  {
+    key: 'crew',
+    title: m.settings_crew_reminder,
+    text: m.settings_crew_reminder_text,
+    fields: [
+      {
+        path: 'crewReminderAt',
+        column: 'notification_rules.crewReminderAt',
+        label: m.settings_digest_at,
+        hint: m.settings_crew_reminder_at_hint,
+        kind: 'choice',
+        options: timeChoices,
       },
     ],
   },

@@ -28,6 +28,10 @@ import { PushBrowsers } from './push-browsers.tsx'
 
 const eventLabels: Record<NoticeEvent, () => string> = {
   assignment_offered: m.settings_event_offer,
+  assignment_decided: m.settings_event_assignment_decided,
+  assignment_changed: m.settings_event_assignment_changed,
+  duty_reminder: m.settings_event_duty_reminder,
+  plan_unopened: m.settings_event_plan_unopened,
   import_finished: m.settings_event_import,
   access_asked: m.settings_event_access,
   router_silent: m.settings_event_router,
@@ -81,6 +85,10 @@ function PreferenceFields({ settings, onChange }: PreferenceFieldsProps) {
   const session = useQuery(callQuery(getSession, {})).data
   const reaches: Record<NoticeEvent, boolean> = {
     assignment_offered: Boolean(session?.staffId),
+    assignment_decided: Boolean(session?.staffId),
+    assignment_changed: Boolean(session?.staffId),
+    duty_reminder: Boolean(session?.staffId),
+    plan_unopened: can('departures:dispatch'),
     import_finished: can('travelers:manage'),
     access_asked: can('members:manage'),
     router_silent: can('settings:manage'),
