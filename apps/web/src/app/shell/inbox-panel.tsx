@@ -84,7 +84,7 @@ function InboxRow({ message, onClose }: { message: InboxMessage; onClose: () => 
           {!message.readAt && <span className="sr-only">{m.app_unread()} </span>}
           {message.title}
         </b>
-        <span className="block">{message.body}</span>
+        <span className="block whitespace-pre-line">{message.body}</span>
         {message.createdAt && (
           <span className="num block text-xs text-ink-2">{formatDayTimeThere(message.createdAt, viewerZone())}</span>
         )}
