@@ -727,7 +727,7 @@ create table deliveries (
   constraint deliveries_staff_fk FOREIGN KEY (org_id, staff_id) REFERENCES field_staff(org_id, id),
   constraint deliveries_status_known CHECK ((status = ANY (ARRAY['queued'::text, 'sent'::text, 'delivered'::text, 'read'::text, 'failed'::text, 'suppressed'::text]))),
   constraint deliveries_supplier_fk FOREIGN KEY (org_id, supplier_id) REFERENCES suppliers(org_id, id),
-  constraint deliveries_suppressed_reason_known CHECK ((suppressed_reason = ANY (ARRAY['outdated'::text, 'stopped'::text, 'opted_out'::text, 'browser_gone'::text]))),
+  constraint deliveries_suppressed_reason_known CHECK ((suppressed_reason = ANY (ARRAY['outdated'::text, 'stopped'::text, 'opted_out'::text, 'said_stop'::text, 'browser_gone'::text]))),
   constraint deliveries_traveler_fk FOREIGN KEY (org_id, traveler_id) REFERENCES travelers(org_id, id)
 );
 comment on column deliveries.quiet_zone is 'Zone in which quiet hours are, while it waits for their end.';
@@ -2381,7 +2381,7 @@ create table opt_outs (
   constraint opt_outs_once UNIQUE (org_id, channel, address),
   constraint opt_outs_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE
 );
-comment on table opt_outs is 'Addresses that get only what is needed for a booking.';
+comment on table opt_outs is 'Addresses that get only what is needed for a booking, or, where their owner wrote STOP, nothing.';
 comment on column opt_outs.is_by_text is 'The owner of the number wrote STOP, or another word for it.';
 CREATE INDEX opt_outs_booking ON public.opt_outs USING btree (org_id, booking_id) WHERE (booking_id IS NOT NULL);
 alter table opt_outs enable row level security;

@@ -109,6 +109,7 @@ export const operationsRefusals = {
     'invalid-argument',
     ({ max }: { max: number }) => `A message goes to ${max} guests at most. Choose fewer departures.`,
   ],
+  said_stop: ['aborted', 'The owner of the number wrote STOP: only START from their phone lifts it.'],
   no_guest_address: ['aborted', 'The booking has no e-mail address.'],
   no_own_address: ['aborted', 'Your account has no e-mail address to send a test to.'],
   too_many_webhooks: [

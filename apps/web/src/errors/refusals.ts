@@ -70,6 +70,7 @@ export const refusals: { readonly [R in Reason]: (params: RefusalParams<R>) => s
   departure_private: () => m.errors_refused_departure_private(),
   audience_changed: ({ count, seen }) => m.errors_refused_audience_changed({ count, seen }),
   too_many_recipients: ({ max }) => m.errors_refused_too_many_recipients({ max }),
+  said_stop: () => m.errors_refused_said_stop(),
   no_guest_address: () => m.errors_refused_no_guest_address(),
   no_own_address: () => m.errors_refused_no_own_address(),
   too_many_webhooks: ({ max }) => m.errors_refused_too_many_webhooks({ max }),

@@ -154,6 +154,8 @@ export const SharedEmails = z.object({
   address: z.string(),
   /** Reminders and questions do not come any more: only what they must know. */
   isOptedOut: z.boolean(),
+  /** They wrote STOP: nothing comes until they write START. */
+  isStopped: z.boolean(),
 })
 export type SharedEmails = z.output<typeof SharedEmails>
 

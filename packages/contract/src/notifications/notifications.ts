@@ -7,7 +7,7 @@ import { statusesOf } from '../state-machines.ts'
 export const channelKinds = ['in_app', 'email', 'sms', 'whatsapp', 'push', 'webhook'] as const
 
 /** Why something was not sent: it was no longer true, somebody took it back, the guest wants only what is needed, a browser takes no more notices. */
-export const suppressedReasons = ['outdated', 'stopped', 'opted_out', 'browser_gone'] as const
+export const suppressedReasons = ['outdated', 'stopped', 'opted_out', 'said_stop', 'browser_gone'] as const
 
 /** Departures of a message that are named. */
 export const maxNamedDepartures = 20

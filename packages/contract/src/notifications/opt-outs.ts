@@ -16,7 +16,7 @@ export const setOptOut = callable({
   kind: 'write',
   permission: 'bookings:manage',
   summary:
-    'Records that the contact of a booking wants only the e-mails that are needed, or all of them again; it counts for the address. A booking without an e-mail address answers `aborted`, reason `no_guest_address`.',
+    'Records that the contact of a booking wants only the e-mails that are needed, or all of them again; it counts for the address. A booking without an e-mail address answers `aborted`, reason `no_guest_address`; a number whose owner wrote STOP is theirs alone: `said_stop`.',
   input: write({ id: Id, isOptedOut: z.boolean() }),
   output: z.object({ isOptedOut: z.boolean() }),
   writes: ['opt_outs'],

@@ -17,9 +17,9 @@ export async function writeGuestEmails(tx: Tx, link: OpenLink, wanted: boolean):
 }
 
 /** A link may be passed on: its address is known to who has it already. */
-const asShown = ({ channel, address, isOptedOut }: ContactChoice): SharedEmails => {
+const asShown = ({ channel, address, isOptedOut, isByText }: ContactChoice): SharedEmails => {
   const [name = ''] = address
   const isEmail = channel === 'email'
   const shown = isEmail ? `${name}…${address.slice(address.lastIndexOf('@'))}` : `…${address.slice(-3)}`
-  return { channel, address: shown, isOptedOut }
+  return { channel, address: shown, isOptedOut, isStopped: isByText }
 }

@@ -75,7 +75,7 @@ describe('a guest with a phone number and no e-mail address', () => {
     expect(text?.text).toMatch(/Your booking is confirmed: .+\n/)
     const address = /https:\/\/ops\.example\/share\/([\w-]+)$/.exec(text?.text ?? '')
     const page = await guestOf(world, clock)(getSharedPage, { token: address?.[1] ?? '' })
-    expect(page.emails).toEqual({ channel: 'sms', address: '…101', isOptedOut: false })
+    expect(page.emails).toEqual({ channel: 'sms', address: '…101', isOptedOut: false, isStopped: false })
     expect(await messages(id)).toMatchObject({
       reachedBy: 'sms',
       messages: [{ kind: 'booking_confirmed', channel: 'sms', to: phone, status: 'sent' }],

@@ -97,7 +97,7 @@ const stateOf = async (caller: TestCaller, id: string) => {
 describe('a guest who wants only the e-mails that are needed', () => {
   test('says so on the link of the booking, which names the address no further than its owner needs', async () => {
     const { token, asGuest, choose, email } = await party()
-    const shown = { channel: 'email', address: `a…${email.slice(email.indexOf('@'))}` }
+    const shown = { channel: 'email', address: `a…${email.slice(email.indexOf('@'))}`, isStopped: false }
     expect((await asGuest(getSharedPage, { token })).emails).toEqual({ ...shown, isOptedOut: false })
     expect(await choose(true)).toEqual({ ...shown, isOptedOut: true })
     expect(await choose(true)).toEqual({ ...shown, isOptedOut: true })

@@ -1,5 +1,7 @@
 import { answerThread, bookingThread } from '@tour-ops/contract/bookings/booking-thread'
 import { cancelBooking } from '@tour-ops/contract/bookings/bookings'
+import { createLink } from '@tour-ops/contract/links/links'
+import { getSharedPage, setGuestEmails } from '@tour-ops/contract/links/shared-page'
 import { sendGuestMessage } from '@tour-ops/contract/notifications/guest-messages'
 import { listBookingMessages } from '@tour-ops/contract/notifications/guest-rules'
 import { setOptOut } from '@tour-ops/contract/notifications/opt-outs'
@@ -7,6 +9,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { afterAWhile, withoutQuietHours } from '../../../testing/guest-mail.ts'
 import { notices } from '../../../testing/inbox.ts'
+import { guestOf } from '../../../testing/links.ts'
 import { addDeparture, book } from '../../../testing/operations.ts'
 import {
   account,
@@ -280,9 +283,40 @@ describe('a guest who writes STOP', () => {
     expect(await caller.call(verbOf(listBookingMessages), { id })).toMatchObject({ isOptedOut: true, isByText: true })
     await say('STOP')
     expect(await other.choice()).toMatchObject({ isOptedOut: false })
-    await caller.call(verbOf(setOptOut), { id, isOptedOut: false })
-    await caller.call(verbOf(setOptOut), { id, isOptedOut: true })
-    expect(await caller.call(verbOf(listBookingMessages), { id })).toMatchObject({ isOptedOut: true, isByText: false })
+  })
+
+  test('gets no confirmation of another booking either, which says why, until START', async () => {
+    const { caller, clock, departureId, say } = await party()
+    await say('STOP')
+    const again = async () => {
+      const { id } = await book(caller, departureId, 1, { contact: { name: 'Ana López', phone } })
+      const texts = await deliverTexts(world, provider, clock)
+      const { messages } = await caller.call(verbOf(listBookingMessages), { id })
+      return { texts: texts.length, held: messages.map(({ suppressedReason }) => suppressedReason) }
+    }
+    expect(await again()).toEqual({ texts: 0, held: ['said_stop'] })
+    await say('START')
+    expect(await again()).toEqual({ texts: 1, held: [null] })
+  })
+
+  test('is the only one who can lift it, and is not made less by what was chosen before', async () => {
+    const { caller, clock, say, booking, choice } = await party()
+    const { token } = await caller.call(verbOf(createLink), {
+      kind: 'booking_guest',
+      subjectId: booking.id,
+      label: 'For guests',
+    })
+    await caller.call(verbOf(setOptOut), { id: booking.id, isOptedOut: true })
+    expect(await choice()).toEqual({ isOptedOut: true, isByText: false })
+    await say('STOP')
+    expect(await choice()).toEqual({ isOptedOut: true, isByText: true })
+    const stopped = { details: { reason: 'said_stop' } }
+    await expect(caller.call(verbOf(setOptOut), { id: booking.id, isOptedOut: false })).rejects.toMatchObject(stopped)
+    const guest = guestOf(world, clock)
+    await expect(guest(setGuestEmails, { token, isOptedOut: false })).rejects.toMatchObject(stopped)
+    expect((await guest(getSharedPage, { token })).emails).toMatchObject({ isOptedOut: true, isStopped: true })
+    await say('START')
+    expect(await choice()).toEqual({ isOptedOut: false, isByText: false })
   })
 
   test('is not believed without the signature', async () => {

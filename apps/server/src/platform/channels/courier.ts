@@ -36,8 +36,8 @@ interface Content {
   readonly isOneClick?: boolean
 }
 
-/** Why an e-mail is not sent: it is no longer true, or its reader wants only what is needed. */
-type Withheld = 'outdated' | 'opted_out'
+/** Why something is not sent: it is no longer true, or its reader does without it. */
+type Withheld = 'outdated' | 'opted_out' | 'said_stop'
 
 /** What is put into an e-mail when it is sent, and is stored nowhere. */
 export type Enclose = (

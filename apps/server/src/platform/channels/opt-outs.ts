@@ -1,5 +1,6 @@
 import { optionalKinds } from '@tour-ops/contract/notifications/opt-outs'
 import type { GuestChannel } from '@tour-ops/contract/notifications/phone-channels'
+import { refuse } from '@tour-ops/contract/refusals'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../db/database.ts'
 import { newId } from '../ids.ts'
@@ -13,6 +14,18 @@ export const isOptedOut = (
   channel: RawBuilder<unknown>,
 ): RawBuilder<boolean> =>
   sql<boolean>`exists (select from opt_outs o where o.org_id = ${orgId} and o.channel = ${channel} and o.address = ${folded(address)})`
+
+/** Why a message of a kind does not go to an address: its owner wrote STOP, or does without such messages; null: it goes. @param kind Column or text. */
+export const unwantedReason = (
+  orgId: RawBuilder<unknown>,
+  address: RawBuilder<unknown>,
+  channel: RawBuilder<unknown>,
+  kind: RawBuilder<unknown>,
+): RawBuilder<'said_stop' | 'opted_out' | null> =>
+  sql<
+    'said_stop' | 'opted_out' | null
+  >`(select case when o.is_by_text then 'said_stop' else 'opted_out' end from opt_outs o
+    where o.org_id = ${orgId} and o.channel = ${channel} and o.address = ${folded(address)} and (o.is_by_text or ${isOptional(kind)}))`
 
 /** As addresses are compared. */
 const folded = (address: RawBuilder<unknown>) => sql`lower(${address} collate "C")`
@@ -51,6 +64,8 @@ export async function writeOptOut(
 ): Promise<ContactChoice | undefined> {
   const contact = await selectContactChoice(tx, orgId, bookingId)
   if (!contact || contact.isOptedOut === wanted) return contact
+  // a STOP is lifted where it was said, and the provider keeps to it as well
+  if (contact.isByText) throw refuse('said_stop')
   const { channel, address } = contact
   await optAddress(tx, orgId, { channel, address, bookingId }, wanted)
   return { ...contact, isOptedOut: wanted, isByText: false }
@@ -72,7 +87,9 @@ export async function optAddress(tx: Tx, orgId: string, said: Said, wanted: bool
   if (wanted) {
     await sql`insert into opt_outs (org_id, id, channel, address, booking_id, is_by_text)
       values (${orgId}, ${newId()}, ${channel}, ${compared}, ${bookingId}, ${isByText})
-      on conflict (org_id, channel, address) do nothing`.execute(tx)
+      on conflict (org_id, channel, address) do update set is_by_text = true where excluded.is_by_text and not opt_outs.is_by_text`.execute(
+      tx,
+    )
   } else {
     await sql`delete from opt_outs where org_id = ${orgId} and channel = ${channel} and address = ${compared}`.execute(
       tx,
@@ -94,19 +111,22 @@ export async function optOutOfDelivery(tx: Tx, orgId: string, deliveryId: string
 const isOptional = (kind: RawBuilder<unknown>) => sql<boolean>`${kind} = any (${optionalKinds}::text[])`
 
 /**
- * Holds back what is due and goes to somebody who wants only what is needed, also where they said so after it was written. Messages are locked
- * first: see `lockMessageOf`.
+ * Holds back what is due and goes to somebody who does without it, or who wrote STOP, also where they said so after it was written. Messages are
+ * locked first: see `lockMessageOf`.
  */
 export async function holdBackUnwanted(tx: Tx, orgId: string): Promise<void> {
-  const isUnwanted = sql`d.org_id = ${orgId} and d.status = 'queued' and coalesce(d.next_attempt_at, d.created_at) <= app_now()
-    and ${isOptedOut(sql.ref('d.org_id'), sql.ref('d.recipient'), sql.ref('d.channel'))}`
+  const reason = unwantedReason(sql.ref('d.org_id'), sql.ref('d.recipient'), sql.ref('d.channel'), sql.ref('m.kind'))
+  const isDue = sql`d.org_id = ${orgId} and d.status = 'queued' and coalesce(d.next_attempt_at, d.created_at) <= app_now()`
   const { rows } = await sql<{ id: string }>`
-    select m.id from messages m where m.org_id = ${orgId} and ${isOptional(sql.ref('m.kind'))}
-      and m.id in (select d.message_id from deliveries d where ${isUnwanted})
+    select m.id from messages m where m.org_id = ${orgId} and exists (
+      select from deliveries d where d.message_id = m.id and ${isDue} and ${reason} is not null)
+      and m.id in (select d.message_id from deliveries d where ${isDue})
     order by m.id for no key update`.execute(tx)
   if (rows.length === 0) return
   const messages = sql`any (${rows.map(({ id }) => id)}::uuid[])`
-  await sql`update deliveries d set status = 'suppressed', suppressed_reason = 'opted_out'
-    where d.message_id = ${messages} and ${isUnwanted}`.execute(tx)
+  await sql`update deliveries d set status = 'suppressed', suppressed_reason = ${reason} from messages m
+    where m.org_id = d.org_id and m.id = d.message_id and d.message_id = ${messages} and ${isDue} and ${reason} is not null`.execute(
+    tx,
+  )
   await judgeMessages(tx, orgId, sql`m.id = ${messages}`)
 }

@@ -469,7 +469,7 @@ interface DeliveriesTable {
   body: string | null
   provider_id: string | null
   error: string | null
-  suppressed_reason: 'outdated' | 'stopped' | 'opted_out' | 'browser_gone' | null
+  suppressed_reason: 'outdated' | 'stopped' | 'opted_out' | 'said_stop' | 'browser_gone' | null
   attempts: Generated<number>
   next_attempt_at: NullableTimestamp
   sent_at: NullableTimestamp
@@ -1287,7 +1287,7 @@ interface NumberSeriesTable {
   last_value: number
 }
 
-/** Addresses that get only what is needed for a booking. */
+/** Addresses that get only what is needed for a booking, or, where their owner wrote STOP, nothing. */
 interface OptOutsTable {
   org_id: string
   id: string

@@ -7,7 +7,7 @@ import { isGuestEvent, linkPlaceholder } from '@tour-ops/contract/notifications/
 import { isPhoneChannel } from '@tour-ops/contract/notifications/phone-channels'
 import { emailsFragment, isOptionalKind } from '@tour-ops/contract/notifications/opt-outs'
 import { sql } from 'kysely'
-import { isOptedOut } from '../channels/opt-outs.ts'
+import { unwantedReason } from '../channels/opt-outs.ts'
 import type { Enclose } from '../channels/courier.ts'
 import { subjectLine } from '../channels/email-text.ts'
 import type { Tx } from '../db/database.ts'
@@ -41,7 +41,8 @@ export const guestEnclosures =
     if (await isOutdated(tx, orgId, messageId, booking)) return 'outdated'
     const calendar = hasCalendar(kind) && { calendar: calendarOf(bookingId, booking, kind === 'booking_cancelled') }
     const to = addressOn(booking, channel)
-    if (to !== null && (await readdress(tx, orgId, deliveryId, kind, to)) === 'unwanted') return 'opted_out'
+    const unwanted = to === null ? null : await readdress(tx, orgId, deliveryId, kind, to)
+    if (unwanted !== null) return unwanted
     const page = kind === 'feedback_request' ? opinionLink : guestLink
     return {
       ...(await withAddress(tx, orgId, publicUrl, booking, { kind, body }, page)),
@@ -87,7 +88,8 @@ async function writeAgain(
   const text = booking && textFor(texts ?? [], booking.language)
   const to = booking && addressOn(booking, channel)
   if (!text || !to) return 'outdated'
-  if ((await readdress(tx, orgId, deliveryId, kind, to)) === 'unwanted') return 'opted_out'
+  const unwanted = await readdress(tx, orgId, deliveryId, kind, to)
+  if (unwanted !== null) return unwanted
   const { subject, body } = writeBy(channel, text, booking)
   await sql`update deliveries set subject = ${subjectLine(subject)}, body = ${body}
     where org_id = ${orgId} and id = ${deliveryId} and (subject, body) is distinct from (${subjectLine(subject)}, ${body})`.execute(
@@ -103,7 +105,7 @@ async function writeAgain(
 /**
  * An address that was corrected meanwhile, perhaps because the first attempt failed, is the one that counts.
  *
- * @returns `unwanted` where its owner does without e-mails of the kind.
+ * @returns why it is not sent, where its owner does without messages of the kind.
  */
 async function readdress(
   tx: Tx,
@@ -111,13 +113,13 @@ async function readdress(
   deliveryId: string,
   kind: string,
   to: string,
-): Promise<'wanted' | 'unwanted'> {
-  const { rows } = await sql<{ isOptedOut: boolean }>`
+): Promise<'opted_out' | 'said_stop' | null> {
+  const { rows } = await sql<{ reason: 'opted_out' | 'said_stop' | null }>`
     update deliveries d set recipient = ${to} where org_id = ${orgId} and id = ${deliveryId} and recipient <> ${to}
-    returning ${isOptedOut(sql.ref('d.org_id'), sql.ref('d.recipient'), sql.ref('d.channel'))} as "isOptedOut"`.execute(
+    returning ${unwantedReason(sql.ref('d.org_id'), sql.ref('d.recipient'), sql.ref('d.channel'), sql`${kind}::text`)} as reason`.execute(
     tx,
   )
-  return isOptionalKind(kind) && rows[0]?.isOptedOut ? 'unwanted' : 'wanted'
+  return rows[0]?.reason ?? null
 }
 
 /**

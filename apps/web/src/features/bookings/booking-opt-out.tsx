@@ -21,6 +21,7 @@ export function BookingOptOut({ id, isOptedOut, isByPhone, isByText }: BookingOp
   const { mutate, isPending, variables } = useCall(setOptOut, {
     onError: (error) => toast(refusalText(error)),
   })
+  if (isByText) return <p className="px-4 pt-2 text-ink-2 lg:px-6">{m.bookings_opted_out_by_text()}</p>
   if (!can('bookings:manage')) {
     return isOptedOut ? <p className="px-4 pb-2 text-ink-2 lg:px-6">{m.bookings_opted_out()}</p> : null
   }
@@ -28,7 +29,7 @@ export function BookingOptOut({ id, isOptedOut, isByPhone, isByText }: BookingOp
     <div className="px-4 pt-2 lg:px-6">
       <Switch
         label={isByPhone ? m.bookings_opt_out_messages() : m.bookings_opt_out()}
-        hint={isByText ? `${m.bookings_opted_out_by_text()} ${m.bookings_opt_out_hint()}` : m.bookings_opt_out_hint()}
+        hint={m.bookings_opt_out_hint()}
         checked={isPending ? variables.isOptedOut : isOptedOut}
         disabled={isPending}
         onChange={(event) => mutate({ id, isOptedOut: event.target.checked })}

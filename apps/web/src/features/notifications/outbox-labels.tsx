@@ -23,6 +23,7 @@ const suppressedLabels: Readonly<Record<Reason, () => string>> = {
   outdated: () => m.notifications_outbox_suppressed_outdated(),
   stopped: () => m.notifications_outbox_suppressed_stopped(),
   opted_out: () => m.notifications_outbox_suppressed_opted_out(),
+  said_stop: () => m.notifications_outbox_suppressed_said_stop(),
   browser_gone: () => m.notifications_outbox_suppressed_browser_gone(),
 }
 

@@ -16,7 +16,11 @@ interface GuestEmailsProps {
 }
 
 /** Which e-mails the party gets: all of them, or only what it must know. */
-export function GuestEmails({ token, isPreview, emails: { channel, address, isOptedOut } }: GuestEmailsProps) {
+export function GuestEmails({
+  token,
+  isPreview,
+  emails: { channel, address, isOptedOut, isStopped },
+}: GuestEmailsProps) {
   const { mutate, isPending, variables, error } = useGuestAct(
     token,
     (wanted: boolean) => currentBackend().call(setGuestEmails, { token, isOptedOut: wanted }),
@@ -39,13 +43,17 @@ export function GuestEmails({ token, isPreview, emails: { channel, address, isOp
       <h2 id="guest-emails" className="mb-2 text-[17px] font-semibold text-ink-strong">
         {channel === 'email' ? m.links_emails_title() : m.links_texts_title()}
       </h2>
-      <Switch
-        label={channel === 'email' ? m.links_emails_fewer() : m.links_texts_fewer()}
-        hint={m.links_emails_hint({ address })}
-        checked={isPending ? variables : isOptedOut}
-        disabled={isPreview || isPending}
-        onChange={(event) => mutate(event.target.checked)}
-      />
+      {isStopped ? (
+        <p>{m.links_texts_stopped({ address })}</p>
+      ) : (
+        <Switch
+          label={channel === 'email' ? m.links_emails_fewer() : m.links_texts_fewer()}
+          hint={m.links_emails_hint({ address })}
+          checked={isPending ? variables : isOptedOut}
+          disabled={isPreview || isPending}
+          onChange={(event) => mutate(event.target.checked)}
+        />
+      )}
       {error && (
         <p role="alert" className="mt-3 font-medium text-bad">
           {refusalText(error)}
