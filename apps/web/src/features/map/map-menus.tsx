@@ -1,11 +1,15 @@
 import type { MapDeparture } from '@tour-ops/contract/map/map'
-import { Layers, MapPinOff, Waypoints } from 'lucide-react'
-import type { Ref } from 'react'
+import { Layers, MapPinOff, Ruler, Waypoints } from 'lucide-react'
+import { type Ref, useEffect, useRef, useState } from 'react'
 import { m } from '../../paraglide/messages.js'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { loadLater } from '../../ui/load-later.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import type { Base } from './bases.ts'
 import { type MapLayer, mapLayers } from './map-layers.ts'
+import type { MeasureCardProps } from './measure/measure-card.tsx'
+
+const MeasureCard = loadLater(async () => (await import('./measure/measure-card.tsx')).MeasureCard)
 
 const layerLabels: Readonly<Record<MapLayer, () => string>> = {
   people: m.map_layer_people,
@@ -22,7 +26,11 @@ const layerLegends: Readonly<Partial<Record<MapLayer, () => string>>> = {
   no_go: m.map_layer_no_go_legend,
 }
 
-interface MapMenusProps {
+interface MapMenusProps extends Omit<MeasureCardProps, 'onClose'> {
+  /** Another tool takes what is pressed. */
+  isTaken: boolean
+  /** Ends that one. */
+  onMeasure: () => void
   bases: readonly Base<MapDeparture>[]
   onBase: (base: Base<MapDeparture>) => void
   hidden: ReadonlySet<MapLayer>
@@ -32,9 +40,19 @@ interface MapMenusProps {
   onNoGo: () => void
 }
 
-/** No-go areas, layers and bases, below the buttons of the map. */
+/** No-go areas, a measure, layers and bases, below the buttons of the map. */
 export function MapMenus(props: MapMenusProps) {
-  const { bases, onBase, hidden, onLayer, isNoGoOpen, noGoRef, onNoGo } = props
+  const { bases, onBase, hidden, onLayer, isNoGoOpen, noGoRef, onNoGo, isTaken, onMeasure, ...map } = props
+  const [isMeasuring, setMeasuring] = useState(false)
+  const measureButton = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (isTaken) setMeasuring(false)
+  }, [isTaken])
+  const isShown = isMeasuring && !isTaken
+  const endMeasure = () => {
+    setMeasuring(false)
+    measureButton.current?.focus()
+  }
   return (
     <>
       <IconButton
@@ -45,6 +63,18 @@ export function MapMenus(props: MapMenusProps) {
         onClick={onNoGo}
         ref={noGoRef}
       />
+      <IconButton
+        label={m.map_measure()}
+        icon={Ruler}
+        iconSize={16}
+        aria-pressed={isShown}
+        onClick={() => {
+          setMeasuring(!isShown)
+          onMeasure()
+        }}
+        ref={measureButton}
+      />
+      {isShown && <MeasureCard {...map} onClose={endMeasure} />}
       <Menu
         label={m.map_layers()}
         icon={Layers}

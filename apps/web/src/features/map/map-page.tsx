@@ -192,6 +192,10 @@ export function MapPage() {
           <MapMenus
             bases={bases}
             hidden={hidden}
+            isTaken={isAreaOpen || noGo !== undefined}
+            onMeasure={() => setUrl({ area: undefined, noGo: undefined })}
+            onDraw={setDrawn}
+            onPress={pressPlace}
             isNoGoOpen={noGo !== undefined}
             noGoRef={noGoButton}
             onNoGo={() =>

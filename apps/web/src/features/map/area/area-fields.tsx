@@ -50,6 +50,8 @@ export function AreaFields({ draft, onDraft, onPress }: AreaFieldsProps) {
       ) : (
         <>
           <CornerFields
+            label={m.map_area_corner()}
+            addLabel={m.map_area_corner_add()}
             isFull={points.length >= maxAreaPoints}
             onCorner={(corner) => onDraft({ ...draft, points: [...points, corner] })}
           />
@@ -80,11 +82,13 @@ interface CoordinatesProps {
   onEnter?: (() => void) | undefined
 }
 
-/** Latitude and longitude as they are typed; what is wrong is said when the field is left. */
+/** Latitude and longitude as they are typed; what is wrong is said when the field is left. Of fields for one point more, nothing typed is nothing wrong. */
 function Coordinates({ lat, lng, onChange, onEnter }: CoordinatesProps) {
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const leave = (name: string) => setLeft(new Set([...left, name]))
-  const wrong = (name: string, isRight: boolean, text: string) => (left.has(name) && !isRight ? text : undefined)
+  const isUnused = onEnter !== undefined && lat === '' && lng === ''
+  const wrong = (name: string, isRight: boolean, text: string) =>
+    left.has(name) && !isRight && !isUnused ? text : undefined
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !onEnter) return
     // the form around it is not sent yet
@@ -144,8 +148,15 @@ function CircleFields({ draft, onDraft }: Omit<AreaFieldsProps, 'onPress'>) {
   )
 }
 
-/** A corner by its coordinates, for those who use no pointer. */
-function CornerFields({ isFull, onCorner }: { isFull: boolean; onCorner: (corner: Position) => void }) {
+interface CornerFieldsProps {
+  label: string
+  addLabel: string
+  isFull: boolean
+  onCorner: (corner: Position) => void
+}
+
+/** A corner, or another point of what is drawn, by its coordinates, for those who use no pointer. */
+export function CornerFields({ label, addLabel, isFull, onCorner }: CornerFieldsProps) {
   const [round, setRound] = useState(0)
   const [typed, setTyped] = useState({ lat: '', lng: '' })
   const fields = useRef<HTMLDivElement>(null)
@@ -162,12 +173,7 @@ function CornerFields({ isFull, onCorner }: { isFull: boolean; onCorner: (corner
     if (round > 0) fields.current?.querySelector('input')?.focus()
   }, [round])
   return (
-    <div
-      ref={fields}
-      className="grid grid-cols-[1fr_1fr_auto] items-start gap-2"
-      role="group"
-      aria-label={m.map_area_corner()}
-    >
+    <div ref={fields} className="grid grid-cols-[1fr_1fr_auto] items-start gap-2" role="group" aria-label={label}>
       <Coordinates
         key={round}
         lat={typed.lat}
@@ -176,7 +182,7 @@ function CornerFields({ isFull, onCorner }: { isFull: boolean; onCorner: (corner
         onEnter={add}
       />
       <Button className="mt-5" disabled={!isReady} onClick={add}>
-        {m.map_area_corner_add()}
+        {addLabel}
       </Button>
     </div>
   )
