@@ -100,7 +100,10 @@ describe('a booking that is revised', () => {
       departureId: early,
       units: [adults(2)],
       guests: guestsOf(sold),
-      ...{ contact, notes, pickupStopId, amountTotalMinor },
+      contact,
+      notes,
+      pickupStopId,
+      amountTotalMinor,
     })
     expect(booking).toEqual(sold)
   })
