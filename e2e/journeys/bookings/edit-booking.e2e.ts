@@ -40,6 +40,7 @@ test('from its drawer a booking gets another day, a seat, a guest and a price wi
   const drawer = page.getByRole('dialog', { name: `Booking ${booking.bookingRef}` })
   await drawer.getByRole('link', { name: 'Edit' }).press('Enter')
   await expect(page.getByRole('heading', { name: `Edit ${booking.bookingRef}` })).toBeVisible()
+  await expect(page).toHaveTitle(new RegExp(`^Edit ${booking.bookingRef}`))
   const save = page.getByRole('button', { name: 'Save' }).first()
   await expect(save).toHaveAttribute('aria-disabled', 'true')
   await expect(page.getByRole('textbox', { name: /^Name/ })).toHaveValue('Ilse Brandt')

@@ -8,7 +8,7 @@ export const valuesBefore = (orgId: string): RawBuilder<unknown> => sql`
     where a.org_id = ${orgId} and a.entity_type = 'bookings' and a.entity_id = e.entity_id and a.request_id = e.request_id
     order by d.key, a.id) was)`
 
-export interface ColumnsBefore {
+interface ColumnsBefore {
   readonly id: string
   readonly values: Readonly<Record<string, unknown>>
 }

@@ -125,7 +125,7 @@ export function changesOf(booking: Booking, choices: EditChoices, shown: Shown):
 }
 
 /** Whether the seats are others than the booking has. */
-export const isOtherParty = ({ units }: Pick<Booking, 'units'>, party: Pick<Party, 'units'>): boolean =>
+const isOtherParty = ({ units }: Pick<Booking, 'units'>, party: Pick<Party, 'units'>): boolean =>
   units.length !== party.units.length ||
   party.units.some(
     ({ unitType, quantity }) => !units.some((unit) => unit.unitType === unitType && unit.quantity === quantity),

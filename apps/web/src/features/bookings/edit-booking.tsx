@@ -53,7 +53,20 @@ function useWayBack({ id }: Booking): () => void {
     history.canGoBack() ? history.back() : void navigate({ to: '/travelers/list', search: { booking: id } })
 }
 
+/** The tab says which booking is edited, and not what the screen is called otherwise. */
+function useTitle({ bookingRef }: Booking): void {
+  const title = m.bookings_edit_title({ ref: bookingRef })
+  useEffect(() => {
+    const before = document.title
+    document.title = `${title} · ${m.app_product_name()}`
+    return () => {
+      document.title = before
+    }
+  }, [title])
+}
+
 function ClosedBooking({ booking }: { booking: Booking }) {
+  useTitle(booking)
   const leave = useWayBack(booking)
   return (
     <Page
@@ -73,6 +86,7 @@ function ClosedBooking({ booking }: { booking: Booking }) {
 function EditForm({ current }: { current: Booking }) {
   const edit = useBookingEdit(current)
   const { booking } = edit
+  useTitle(booking)
   const [saved, setSaved] = useState<Out<typeof reviseBooking> | null>(null)
   const leaving = useUnsavedChanges(
     edit.isTouched && saved === null,
@@ -115,7 +129,7 @@ function EditForm({ current }: { current: Booking }) {
     >
       <div className="grid content-start gap-4 lg:grid-cols-[minmax(0,1fr)_320px]">
         <div className="grid min-w-0 gap-4 self-start">
-          {edit.isOlder && <OtherVersion edit={edit} />}
+          {edit.isOlder && !edit.error && <OtherVersion edit={edit} />}
           <div className="card min-w-0 divide-y divide-line">
             <Sections edit={edit} />
           </div>
@@ -403,6 +417,7 @@ function SaveButton({ edit, onSave, isWide }: SaveButtonProps): ReactNode {
           {refusalText(edit.error)}
         </p>
       )}
+      {edit.error && edit.isOlder && <Button onClick={edit.takeOver}>{m.bookings_edit_take_over()}</Button>}
       <Button
         variant="primary"
         className={isWide ? 'w-full' : undefined}

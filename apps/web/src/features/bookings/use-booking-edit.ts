@@ -96,6 +96,8 @@ export function useBookingEdit(current: Booking): BookingEdit {
       setBooking(current)
     },
     isMoved,
+    // together with what is offered: the zone of its times
+    day: own && terms && place.day,
     offer: own && terms && { timeZone: place.zone, units: [...prices], days: [...place.days] },
     quantities,
     party,
