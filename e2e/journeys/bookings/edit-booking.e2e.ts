@@ -1,9 +1,10 @@
 import { cancelBooking, getBooking, updateBooking, type Booking } from '@tour-ops/contract/bookings/bookings'
-import { getDeparture } from '@tour-ops/contract/departures/departures'
+import { checkIn } from '@tour-ops/contract/bookings/manifest'
+import { getDeparture, setDepartureStatus } from '@tour-ops/contract/departures/departures'
 import type { Page } from '@playwright/test'
 import { apiAs } from '../../api.ts'
 import { expect, expectAccessible, sessionFile, takeAnswers, test } from '../../fixtures.ts'
-import { book, makeDeparture, makeTour } from '../../operations.ts'
+import { book, makeBoarding, makeDeparture, makeTour } from '../../operations.ts'
 
 test.use({ storageState: sessionFile('dispatcher'), contextOptions: { reducedMotion: 'reduce' } })
 
@@ -137,6 +138,31 @@ test('seats that are not there are said before saving, those of the booking coun
   await page.goto(`/travelers/book?edit=${held.id}`)
   await expect(page.getByText('This booking cannot be changed any more: Cancelled')).toBeVisible()
   await expectAccessible(page)
+})
+
+test('who is aboard keeps the departure, and their line says why; a party of a cancelled departure goes to another day', async ({
+  page,
+}) => {
+  const api = await apiAs('admin')
+  const boarding = await makeBoarding(await makeTour(`Coast ${ownWord()}`))
+  const aboard = await book(boarding.id, ['Ilse Brandt', 'Karl Brandt'])
+  const entries = [{ entryId: aboard.guests[0]?.entryId ?? '', clientEventId: crypto.randomUUID() }]
+  await api.call(checkIn, { departureId: boarding.id, entries })
+  await page.goto(`/travelers/book?edit=${aboard.id}`)
+  await expect(page.getByText('1 guest is aboard: the departure stays as it is.')).toBeVisible()
+  await expect(page.getByText('was aboard or did not come')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Remove Karl Brandt' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Remove Ilse Brandt' })).toHaveCount(0)
+
+  const { here, there, booking } = await makeParty()
+  const { version } = await api.call(getDeparture, { id: here.id })
+  await api.call(setDepartureStatus, { id: here.id, version, to: 'cancelled', cancelReason: 'weather' })
+  await page.goto(`/travelers/book?edit=${booking.id}`)
+  await page.getByLabel('Notes', { exact: true }).fill('Called back')
+  await otherDay(page).click()
+  await page.getByRole('button', { name: 'Save' }).first().click()
+  await expect(page.getByText(`${booking.bookingRef} saved`)).toBeVisible()
+  expect(await api.call(getBooking, { id: booking.id })).toMatchObject({ departureId: there.id, notes: 'Called back' })
 })
 
 test.describe('on a phone', () => {

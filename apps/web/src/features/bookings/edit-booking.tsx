@@ -366,6 +366,11 @@ function Summary({ edit, onSave }: { edit: BookingEdit; onSave: () => void }) {
             {null}
           </Line>
         ))}
+        {booking.discount && (
+          <Line label={m.bookings_discount({ code: booking.discount.code })}>
+            {money(0 - booking.discount.amountMinor)}
+          </Line>
+        )}
         {total !== booking.amountTotalMinor && (
           <Line label={m.bookings_edit_total_before()} quiet>
             {money(booking.amountTotalMinor)}
