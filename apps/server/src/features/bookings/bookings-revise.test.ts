@@ -44,6 +44,24 @@ const bookingOf = (caller: TestCaller, id: string) => caller.call(coreVerbOf(get
 const guestsOf = ({ guests }: Booking) =>
   guests.map(({ travelerId, unitType, note, childSeat }) => ({ travelerId, unitType, note, childSeat }))
 
+/** Where the guests on the manifest sit. */
+const seatsOf = (caller: TestCaller, bookingId: string) =>
+  caller.transaction(async (tx) => {
+    const { rows } = await sql<{ seat: string | null }>`select m.seat_or_group as seat from manifest_entries m
+      where m.org_id = ${caller.orgId} and m.booking_id = ${bookingId} and m.status = 'expected' order by m.id`.execute(
+      tx,
+    )
+    return rows.map(({ seat }) => seat)
+  })
+
+const seatAll = (caller: TestCaller, bookingId: string) =>
+  caller.transaction((tx) =>
+    sql`update manifest_entries m set seat_or_group = 'Bus ' || t.last_name from travelers t
+      where t.org_id = m.org_id and t.id = m.traveler_id and m.org_id = ${caller.orgId} and m.booking_id = ${bookingId}`.execute(
+      tx,
+    ),
+  )
+
 const same = ({ version: _version, ...booking }: Booking) => booking
 
 describe('a booking that is revised', () => {
@@ -137,11 +155,7 @@ describe('a booking that is revised', () => {
     const { caller, early } = await desk()
     const sold = await book(caller, early, 2)
     const [first, second] = guestsOf(sold)
-    await caller.transaction((tx) =>
-      sql`update manifest_entries set seat_or_group = '4A' where org_id = ${caller.orgId} and traveler_id = ${second?.travelerId}`.execute(
-        tx,
-      ),
-    )
+    await seatAll(caller, sold.id)
     const { booking } = await revise(caller, sold, {
       units: [adults(1), children(1)],
       guests: [
@@ -154,15 +168,7 @@ describe('a booking that is revised', () => {
       'Guest Number 1 child',
       'Lind adult',
     ])
-    const seat = await caller.transaction((tx) =>
-      sql<{
-        seat: string | null
-      }>`select seat_or_group as seat from manifest_entries m join travelers t on t.org_id = m.org_id and t.id = m.traveler_id
-        where m.org_id = ${caller.orgId} and m.booking_id = ${sold.id} and m.status = 'expected' and t.last_name = 'Lind'`.execute(
-        tx,
-      ),
-    )
-    expect(seat.rows).toEqual([{ seat: '4A' }])
+    expect(await seatsOf(caller, sold.id)).toEqual(['Bus Number 1', 'Bus Number 2'])
   })
 
   test('offers the seats that it leaves to who waits for them', async () => {
@@ -278,6 +284,7 @@ describe('a revision that is undone', () => {
   test('leaves the booking as it was: departure, seats, guests, places, contact, price and note', async () => {
     const { caller, early, late } = await desk()
     const sold = await book(caller, early, 3, { contact: ana, notes: 'Quiet' })
+    await seatAll(caller, sold.id)
     const guests = guestsOf(sold)
     const { booking } = await revise(caller, sold, {
       departureId: late,
@@ -294,6 +301,7 @@ describe('a revision that is undone', () => {
     })
     const back = await undo(caller, booking)
     expect(same(back)).toEqual(same(sold))
+    expect(await seatsOf(caller, sold.id)).toEqual(['Bus Number 1', 'Bus Number 2', 'Bus Number 3'])
     expect(await seats(caller, early)).toMatchObject({ seatsConfirmed: 3 })
     expect(await seats(caller, late)).toMatchObject({ seatsConfirmed: 0 })
   })
