@@ -198,7 +198,7 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
   'bookings-extend-hold': change('bookings', { until: later }),
   'availability-get': {
     input: (own) => ({ tourId: own.id('tours'), from: day }),
-    fields: { tourId: 'tours' },
+    fields: { tourId: 'tours', bookingId: 'bookings' },
   },
   'bookings-get': byId('bookings'),
   'bookings-list': filtered(bookingFilters),
@@ -218,6 +218,7 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
   'bookings-restore-join': change('bookings'),
   'bookings-restore-names': change('bookings'),
   'bookings-restore-party': change('bookings'),
+  'bookings-restore-revision': change('bookings'),
   'bookings-move': {
     input: (own) => ({
       parties: [{ id: own.id('bookings'), version: own.version('bookings') }],
@@ -235,8 +236,21 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
     { 'guests.*.travelerId': 'travelers', 'swaps.*.leaving': 'travelers' },
   ),
   'bookings-offer': change('bookings'),
-  'bookings-party': byId('bookings'),
+  'bookings-party': {
+    input: (own) => ({ id: own.id('bookings') }),
+    fields: { id: 'bookings', departureId: 'departures' },
+  },
   'bookings-reject': change('bookings'),
+  'bookings-revise': change(
+    'bookings',
+    { guests: [] },
+    {
+      departureId: 'departures',
+      pickupStopId: 'departure_stops',
+      'guests.*.travelerId': 'travelers',
+      'swaps.*.leaving': 'travelers',
+    },
+  ),
   'bookings-split': change(
     'bookings',
     {

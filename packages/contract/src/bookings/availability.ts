@@ -19,6 +19,8 @@ export const getAvailability = callable({
     days: z._default(whole(1, 62), 7),
     /** The booking form that asks: what it holds itself is free for it. */
     formId: z.optional(Id),
+    /** A booking that may go elsewhere, or become larger: its own seats are free for it. */
+    bookingId: z.optional(Id),
   }),
   output: z.object({
     timeZone: z.string(),

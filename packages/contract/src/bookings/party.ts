@@ -59,7 +59,11 @@ export const getParty = callable({
   permission: 'bookings:manage',
   summary:
     'Prices for a party that changes: what it bought costs what it cost, everything else what the tour asks; and how much goes back today for seats that are given up.',
-  input: ById,
+  input: z.object({
+    ...ById.shape,
+    /** Where else it may go: everything else costs what the tour of that departure asks. */
+    departureId: z.optional(Id),
+  }),
   output: z.object({ prices: z.array(TourUnit), cancellation: CancellationRule }),
   topics: ['bookings', 'departures', 'org_settings', 'tour_revisions', 'tours'],
 })

@@ -166,14 +166,7 @@ export const move = verb(moveBookings, async (call, { parties, toDepartureId, at
   for (const [index, booking] of bookings.entries()) {
     const pickupStopId = parties[index]?.pickupStopId
     await tellingChange(call, booking, areTold, async () => {
-      // before it moves: the last change of a booking that can be moved back is its move
-      if (atPriceThere) await chargePriceThere(call, booking.id, target)
-      await moveParty(
-        call,
-        booking,
-        target,
-        pickupStopId === undefined ? await samePlace(call, booking, target) : pickupStopId,
-      )
+      await goThere(call, booking, target, { pickupStopId, atPriceThere })
       const movedBy = movesAway?.get(booking.id)
       if (movedBy !== undefined) await restoreLeftBehind(call, booking.id, movedBy, pickupStopId === undefined)
     })
@@ -189,7 +182,31 @@ export const move = verb(moveBookings, async (call, { parties, toDepartureId, at
   return { departureCode: target.code, parties: moved.map(({ id, version }) => ({ id, version })), promoted }
 })
 
-async function requireMovable(call: MemberCall, booking: BookingRecord, target: LockedDeparture): Promise<void> {
+interface Way {
+  /** Undefined: the same place as before, where the departure stops there. */
+  readonly pickupStopId: string | null | undefined
+  readonly atPriceThere: boolean
+}
+
+/** A party goes to another departure; both are locked, and it has the seats there. */
+export async function goThere(
+  call: MemberCall,
+  booking: BookingRecord,
+  target: LockedDeparture,
+  { pickupStopId, atPriceThere }: Way,
+): Promise<void> {
+  // before it moves: the last change of a booking that can be moved back is its move
+  if (atPriceThere) await chargePriceThere(call, booking.id, target)
+  await moveParty(
+    call,
+    booking,
+    target,
+    pickupStopId === undefined ? await samePlace(call, booking, target) : pickupStopId,
+  )
+}
+
+/** Refuses parties that cannot leave their departure, or are there already. */
+export async function requireMovable(call: MemberCall, booking: BookingRecord, target: LockedDeparture): Promise<void> {
   if (target.id === booking.departureId) throw fieldError('toDepartureId', 'same_departure')
   if (!movable.includes(booking.status)) {
     throw refuse('illegal_transition', { machine: 'bookings', from: booking.status })
@@ -208,7 +225,7 @@ export const cancel = verb(cancelBooking, async (call, { id, version, ...how }) 
 })
 
 /** Offers seats that were left to those who wait for them, departure by departure. @returns references of the parties. */
-async function promoteWaitlists(call: MemberCall, departureIds: readonly string[]): Promise<string[]> {
+export async function promoteWaitlists(call: MemberCall, departureIds: readonly string[]): Promise<string[]> {
   const promoted: string[] = []
   for (const id of new Set(departureIds)) promoted.push(...(await promoteWaitlist(call, id)))
   return promoted

@@ -1,12 +1,6 @@
 import { getAvailability, type availabilityStates } from '@tour-ops/contract/bookings/availability'
 import { threadVerbs } from './thread-service.ts'
-import {
-  exportBookings,
-  getBooking,
-  listBookings,
-  updateBooking,
-  type BookingRow,
-} from '@tour-ops/contract/bookings/bookings'
+import { exportBookings, getBooking, listBookings, type BookingRow } from '@tour-ops/contract/bookings/bookings'
 import type { FormHold } from '@tour-ops/contract/bookings/form-hold'
 import type { Out } from '@tour-ops/contract/callable'
 import { type StatusOf, hasStatus, notLeftStatuses } from '@tour-ops/contract/state-machines'
@@ -16,31 +10,31 @@ import type { MemberCall } from '../../context.ts'
 import { csvFile } from '../../platform/csv.ts'
 import { addDays } from '../../platform/local-time.ts'
 import { iso } from '../../platform/list-query.ts'
-import { notFound, requireVersion } from '../../platform/optimistic-lock.ts'
+import { notFound } from '../../platform/optimistic-lock.ts'
 import { formHoldsOf, isOwnForm } from '../../platform/operations/form-holds.ts'
 import { seatsLeftOf } from '../../platform/operations/seats-left.ts'
-import { tellingChange } from '../../platform/operations/tell-guests.ts'
 import { verb, type Verb } from '../../platform/verb.ts'
 import { billingVerbs } from './billing-service.ts'
 import { cancel, confirm, extend, move, offer, reject } from './bookings-changes.ts'
 import { create } from './bookings-create.ts'
 import { change, party } from './bookings-party.ts'
+import { revise } from './bookings-revise.ts'
 import { discountsVerbs } from './discounts.ts'
 import { formHoldsVerbs } from './form-holds.ts'
 import { name } from './name-guests.ts'
 import { paymentsExportVerbs } from './payments-export.ts'
 import { paymentsVerbs } from './payments-service.ts'
-import { priceOf } from './prices.ts'
 import { proposalsVerbs } from './proposals-service.ts'
 import { restore } from './restore-booking.ts'
 import { takeApart } from './restore-join.ts'
 import { restoreNamed } from './restore-names.ts'
 import { restoreSeats } from './restore-party.ts'
+import { restoreRevised } from './restore-revision.ts'
 import { join, split } from './split-party.ts'
-import { selectBooking, selectBookingRows, selectPickup, selectRecord } from './bookings-store.ts'
+import { selectBooking, selectBookingRows } from './bookings-store.ts'
 import { checkInGuests, undoGuests } from './check-in-service.ts'
 import { events, manifest, noShow, setEntry } from './manifest-service.ts'
-import { lockOne } from './seat-rules.ts'
+import { update } from './update-booking.ts'
 import { statuses } from '../../platform/operations/status-sets.ts'
 
 const list = verb(listBookings, (call, input) => selectBookingRows(call, input, input))
@@ -84,42 +78,6 @@ const exportCsv = verb(exportBookings, async (call, input) => {
 
 const get = verb(getBooking, (call, { id }) => selectBooking(call, id))
 
-const update = verb(
-  updateBooking,
-  async (call, { id, version, pickupStopId, tellGuest, isOnAgentCredit, ...fields }) => {
-    const before = await selectRecord(call, id)
-    await lockOne(call, before.departureId)
-    const booking = await selectRecord(call, id)
-    requireVersion(booking, version, 'booking')
-    const pickup = await selectPickup(call, booking.departureId, pickupStopId)
-    const { contact } = fields
-    const price = priceOf(fields, booking.listMinor, {
-      totalMinor: booking.amountTotalMinor,
-      reason: booking.priceReason,
-    })
-    await tellingChange(call, booking, tellGuest, async () => {
-      await sql`
-      update bookings set contact_name = ${contact.name}, contact_email = ${contact.email}, contact_phone = ${contact.phone},
-        contact_locale = ${contact.locale}, contact_country = ${contact.country}, seller_name = ${fields.sellerName},
-        external_ref = ${fields.externalRef}, pickup_place_id = ${pickup?.placeId ?? null}, pickup_at = ${pickup?.at ?? null}, notes = ${fields.notes},
-        amount_total_minor = ${price.totalMinor}, price_reason = ${price.reason},
-        payment_status = ${statusFor(isOnAgentCredit)}
-      where org_id = ${call.orgId} and id = ${id}`.execute(call.tx)
-      await sql`update manifest_entries set pickup_stop_id = ${pickupStopId}::uuid where org_id = ${call.orgId} and booking_id = ${id}
-      and status in ('expected', 'checked_in', 'no_show')`.execute(call.tx)
-    })
-    return selectBooking(call, id)
-  },
-)
-
-/** Put on an agent's account, taken off, or as it is; off the account the database says what the status is. */
-const statusFor = (isOnAgentCredit: boolean | undefined): RawBuilder<unknown> => {
-  if (isOnAgentCredit === undefined) return sql`payment_status`
-  return isOnAgentCredit
-    ? sql`'agent_credit'`
-    : sql`case payment_status when 'agent_credit' then 'unpaid' else payment_status end`
-}
-
 interface OfferedRow {
   id: string
   code: string
@@ -143,8 +101,8 @@ interface OfferedRow {
   formHolds: FormHold[]
 }
 
-/** Seats of holds that have expired by the database's clock count as free, even before the sweep, and so does for a form what it holds itself. */
-const availability = verb(getAvailability, async (call, { tourId, from, days, formId }) => {
+/** Seats of holds that have expired by the database's clock count as free, even before the sweep, and so does for a form what it holds itself, and for a booking what it has. */
+const availability = verb(getAvailability, async (call, { tourId, from, days, formId, bookingId }) => {
   const tour = await selectSold(call, tourId)
   const last = addDays(from, days - 1)
   const { rows } = await sql<OfferedRow>`
@@ -165,7 +123,8 @@ const availability = verb(getAvailability, async (call, { tourId, from, days, fo
         + (select coalesce(sum(p.seats), 0) from proposals p where p.org_id = d.org_id and coalesce(p.to_departure_id, p.from_departure_id) = d.id
           and p.to_departure_id is not null and p.outcome is null and p.expires_at <= app_now())::int
         + (select coalesce(sum(f.seats), 0) from form_holds f where f.org_id = d.org_id and f.departure_id = d.id
-          and (f.expires_at <= app_now() or ${isOwnForm(call, formId)}))::int as pax
+          and (f.expires_at <= app_now() or ${isOwnForm(call, formId)}))::int
+        + ${seatsOfBooking(bookingId)} as pax
     ) gone
     cross join lateral ${formHoldsOf(call, formId)} forms
     cross join lateral (
@@ -183,6 +142,13 @@ const availability = verb(getAvailability, async (call, { tourId, from, days, fo
     days: Array.from({ length: days }, (_, day) => dayOf(addDays(from, day), rows)),
   }
 })
+
+/** Seats that a booking has on departure `d`; those of a hold that has ended are free for everybody. */
+const seatsOfBooking = (id: string | undefined): RawBuilder<unknown> =>
+  id === undefined
+    ? sql`0`
+    : sql`(select coalesce(sum(own.pax), 0) from bookings own where own.org_id = d.org_id and own.departure_id = d.id and own.id = ${id}::uuid
+        and (own.status = 'confirmed' or own.status = 'on_hold' and own.expires_at > app_now()))::int`
 
 async function selectSold(call: MemberCall, tourId: string): Promise<{ timeZone: string; content: unknown }> {
   const { rows } = await sql<{ timeZone: string; content: unknown }>`
@@ -233,6 +199,8 @@ export const bookingsVerbs: Verb[] = [
   restore,
   restoreSeats,
   restoreNamed,
+  restoreRevised,
+  revise,
   takeApart,
   split,
   join,

@@ -105,8 +105,8 @@ export async function reviveEntries(call: MemberCall, bookingId: string, departu
       age int, child_seat boolean)`.execute(call.tx)
 }
 
-/** What is said of guests who are on the booking already; what is left out stays as it is. */
-export async function updateEntries(call: MemberCall, bookingId: string, guests: readonly Guest[]): Promise<void> {
+/** What is said of guests who are on the booking already; what is left out stays as it is. @returns of how many it is something else. */
+export async function updateEntries(call: MemberCall, bookingId: string, guests: readonly Guest[]): Promise<number> {
   const said = guests.map(({ travelerId, note, age, childSeat }) => ({
     traveler_id: travelerId,
     note,
@@ -115,13 +115,32 @@ export async function updateEntries(call: MemberCall, bookingId: string, guests:
     has_age: age !== undefined,
     child_seat: childSeat,
   }))
-  await sql`
+  const { rows } = await sql`
     update manifest_entries m set note = case when e.has_note then e.note else m.note end, age = case when e.has_age then e.age else m.age end,
       child_seat = coalesce(e.child_seat, m.child_seat)
     from jsonb_to_recordset(${JSON.stringify(said)}::jsonb) as e (traveler_id uuid, note text, has_note boolean, age int, has_age boolean, child_seat boolean)
     where m.org_id = ${call.orgId} and m.booking_id = ${bookingId} and m.traveler_id = e.traveler_id and m.status <> 'cancelled'
       and (m.note, m.age, m.child_seat) is distinct from (case when e.has_note then e.note else m.note end,
-        case when e.has_age then e.age else m.age end, coalesce(e.child_seat, m.child_seat))`.execute(call.tx)
+        case when e.has_age then e.age else m.age end, coalesce(e.child_seat, m.child_seat))
+    returning m.id`.execute(call.tx)
+  return rows.length
+}
+
+/** Gives guests who are on the booking already the kinds of seats that are asked for. @returns how many have another one. */
+export async function updateKinds(
+  { tx, orgId }: MemberCall,
+  bookingId: string,
+  guests: readonly Guest[],
+): Promise<number> {
+  const kinds = guests.flatMap(({ travelerId, unitType }) =>
+    travelerId === undefined ? [] : [{ travelerId, unitType }],
+  )
+  const { rows } = await sql`
+    update manifest_entries m set unit_type = e."unitType"
+    from jsonb_to_recordset(${JSON.stringify(kinds)}::jsonb) as e ("travelerId" uuid, "unitType" text)
+    where m.org_id = ${orgId} and m.booking_id = ${bookingId} and m.traveler_id = e."travelerId" and m.status <> 'cancelled'
+      and m.unit_type <> e."unitType" returning m.id`.execute(tx)
+  return rows.length
 }
 
 /** @throws AppError `invalid-argument` on `guests` when a party names more people than it has seats. */

@@ -1,5 +1,5 @@
 import { takeBackMinutes } from '@tour-ops/contract/bookings/bookings'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import type { BookingRecord } from './bookings-store.ts'
 
@@ -42,11 +42,7 @@ export async function restoreLeftBehind(
   withPickups: boolean,
 ): Promise<void> {
   const { orgId, tx } = call
-  /** The oldest value of a column that the move changed; several statements of a request may have touched the row. */
-  const before = (entity: 'bookings' | 'manifest_entries', id: string, column: string) => sql`(
-    select e.diff -> ${column}::text -> 0 as was from audit_entries e
-     where e.org_id = ${orgId} and e.entity_type = ${entity} and e.entity_id = ${sql.ref(id)}::text and e.request_id = ${requestId}
-       and e.diff ? ${column}::text order by e.id limit 1)`
+  const before = oldestOf(orgId, requestId)
   await sql`
     update bookings b set pickup_place_id = case when place.was is null or not ${withPickups}::boolean then b.pickup_place_id else (place.was #>> '{}')::uuid end,
       pickup_at = case when moment.was is null or not ${withPickups}::boolean then b.pickup_at else (moment.was #>> '{}')::timestamptz end,
@@ -60,15 +56,7 @@ export async function restoreLeftBehind(
       left join lateral ${before('bookings', 'it.id', 'units')} sold on true
       left join lateral ${before('bookings', 'it.id', 'amount_total_minor')} price on true
     where b.org_id = ${orgId} and b.id = ${bookingId} and it.org_id = b.org_id and it.id = b.id`.execute(tx)
-  await sql`
-    update manifest_entries m set seat_or_group = case when seat.was is null then m.seat_or_group else seat.was #>> '{}' end,
-      pickup_stop_id = case when stop.was is null or not ${withPickups}::boolean then m.pickup_stop_id else (stop.was #>> '{}')::uuid end
-    from manifest_entries it
-      left join lateral ${before('manifest_entries', 'it.id', 'seat_or_group')} seat on true
-      left join lateral ${before('manifest_entries', 'it.id', 'pickup_stop_id')} stop on true
-    where m.org_id = ${orgId} and m.booking_id = ${bookingId} and m.status <> 'cancelled' and it.org_id = m.org_id and it.id = m.id`.execute(
-    tx,
-  )
+  await restorePlaces(call, bookingId, requestId, withPickups)
   await restoreRooms(call, bookingId, requestId)
 }
 
@@ -83,4 +71,32 @@ export async function restoreRooms({ orgId, tx }: MemberCall, bookingId: string,
        and exists (select 1 from audit_entries e where e.org_id = m.org_id and e.entity_type = 'room_assignments'
          and e.entity_id = r.id::text || ':' || m.id::text and e.op = 'delete' and e.request_id = ${requestId})
     on conflict do nothing`.execute(tx)
+}
+
+/** The oldest value of a column that a request changed; several statements of it may have touched the row. */
+const oldestOf =
+  (orgId: string, requestId: string) =>
+  (entity: 'bookings' | 'manifest_entries', id: string, column: string): RawBuilder<unknown> =>
+    sql`(
+    select e.diff -> ${column}::text -> 0 as was from audit_entries e
+     where e.org_id = ${orgId} and e.entity_type = ${entity} and e.entity_id = ${sql.ref(id)}::text and e.request_id = ${requestId}
+       and e.diff ? ${column}::text order by e.id limit 1)`
+
+/** Guests of a booking sit, and are picked up, where they were before a request. */
+export async function restorePlaces(
+  { orgId, tx }: MemberCall,
+  bookingId: string,
+  requestId: string,
+  withPickups: boolean,
+): Promise<void> {
+  const before = oldestOf(orgId, requestId)
+  await sql`
+    update manifest_entries m set seat_or_group = case when seat.was is null then m.seat_or_group else seat.was #>> '{}' end,
+      pickup_stop_id = case when stop.was is null or not ${withPickups}::boolean then m.pickup_stop_id else (stop.was #>> '{}')::uuid end
+    from manifest_entries it
+      left join lateral ${before('manifest_entries', 'it.id', 'seat_or_group')} seat on true
+      left join lateral ${before('manifest_entries', 'it.id', 'pickup_stop_id')} stop on true
+    where m.org_id = ${orgId} and m.booking_id = ${bookingId} and m.status <> 'cancelled' and it.org_id = m.org_id and it.id = m.id`.execute(
+    tx,
+  )
 }

@@ -28,20 +28,24 @@ export async function moveParty(
 ): Promise<void> {
   await requireUnbooked(call, target.id, await travelersOf(call, id))
   const pickup = await selectPickup(call, target.id, pickupStopId)
-  // The entry's pickup and rooms are of the departure that is left; the entries themselves follow the booking by foreign key.
-  await sql`update manifest_entries set pickup_stop_id = null, seat_or_group = null where org_id = ${call.orgId} and booking_id = ${id}`.execute(
-    call.tx,
-  )
-  await sql`delete from room_assignments r using manifest_entries m
-    where r.org_id = ${call.orgId} and m.org_id = r.org_id and m.id = r.manifest_entry_id and m.booking_id = ${id}`.execute(
-    call.tx,
-  )
+  await leavePlaces(call, id)
   await sql`update bookings set departure_id = ${target.id}, pickup_place_id = ${pickup?.placeId ?? null}, pickup_at = ${pickup?.at ?? null},
     expires_at = case when status = 'on_hold' then least(expires_at, ${target.startsAt}::timestamptz) else expires_at end,
     waitlist_rank = case when status = 'waitlisted' then ${lastRank(call, target.id)} end
     where org_id = ${call.orgId} and id = ${id}`.execute(call.tx)
   await sql`update manifest_entries set pickup_stop_id = ${pickupStopId}::uuid where org_id = ${call.orgId} and booking_id = ${id}
     and status <> 'cancelled'`.execute(call.tx)
+}
+
+/** Pickups, seats and rooms of guests are of the departure that is left; their entries follow the booking by foreign key. */
+export async function leavePlaces({ tx, orgId }: SeatCall, id: string): Promise<void> {
+  await sql`update manifest_entries set pickup_stop_id = null, seat_or_group = null where org_id = ${orgId} and booking_id = ${id}`.execute(
+    tx,
+  )
+  await sql`delete from room_assignments r using manifest_entries m
+    where r.org_id = ${orgId} and m.org_id = r.org_id and m.id = r.manifest_entry_id and m.booking_id = ${id}`.execute(
+    tx,
+  )
 }
 
 /** Travelers of a booking who are on its manifest. */

@@ -1,4 +1,4 @@
-import { nameGuests } from '@tour-ops/contract/bookings/bookings'
+import { type Booking, nameGuests } from '@tour-ops/contract/bookings/bookings'
 import type { Given } from '@tour-ops/contract/callable'
 import { fieldError } from '@tour-ops/contract/field-rules'
 import { sql } from 'kysely'
@@ -16,9 +16,32 @@ export const name = verb(nameGuests, async (call, { id, version, guests, swaps }
   await lockOne(call, before.departureId)
   const booking = await selectBooking(call, id)
   requireVersion(booking, version, 'booking')
+  await nameSeats(call, booking, guests, swaps)
+  await touchBooking(call, id)
+  return selectBooking(call, id)
+})
+
+type Swaps = Given<typeof nameGuests>['swaps']
+
+/** Guests who are on the manifest of a booking. */
+export const onManifest = ({ guests }: Booking): Booking['guests'] =>
+  guests.filter(({ status }) => status !== null && status !== 'cancelled')
+
+/**
+ * Names the guests of a booking whose departure is locked.
+ *
+ * @returns whether anybody came or left, or is said something else of.
+ */
+export async function nameSeats(
+  call: MemberCall,
+  booking: Booking,
+  guests: readonly Guest[],
+  swaps: Swaps,
+): Promise<boolean> {
+  const { id } = booking
   requireSeatForEach(guests, booking.pax)
   const wanted = new Set(guests.flatMap((guest) => guest.travelerId ?? []))
-  const current = booking.guests.filter((guest) => guest.status !== null && guest.status !== 'cancelled')
+  const current = onManifest(booking)
   const leaving = current.filter((guest) => !wanted.has(guest.travelerId))
   if (leaving.some((guest) => guest.status !== 'expected' && guest.status !== 'no_show')) {
     throw fieldError('guests', 'aboard_left_out')
@@ -39,12 +62,9 @@ export const name = verb(nameGuests, async (call, { id, version, guests, swaps }
     { orgId: call.orgId, departureId: booking.departureId, bookingId: id, pickupStopId: booking.pickupStopId },
     placed.filter((guest) => !isPresent(guest)),
   )
-  await updateEntries(call, id, placed.filter(isPresent))
-  await touchBooking(call, id)
-  return selectBooking(call, id)
-})
-
-type Swaps = Given<typeof nameGuests>['swaps']
+  const said = await updateEntries(call, id, placed.filter(isPresent))
+  return leaving.some(({ status }) => status === 'expected') || placed.some((guest) => !isPresent(guest)) || said > 0
+}
 
 /** Where those who leave sat, slept and were picked up, by traveler. */
 async function selectPlaces(

@@ -1,5 +1,6 @@
 import { getBooking, moveBookings } from '@tour-ops/contract/bookings/bookings'
 import { changeParty, totalThereMinor } from '@tour-ops/contract/bookings/party'
+import { restoreRevision, reviseBooking } from '@tour-ops/contract/bookings/revise'
 import type { TourUnit } from '@tour-ops/contract/units'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDeparture, addPlace, book, coreVerbOf, officeWithTour, publishedTour } from '../../../testing/operations.ts'
@@ -51,6 +52,24 @@ test('a party that moves keeps its price, or pays what its seats cost there', as
   const units = [{ unitType: 'adult' as const, quantity: 3 }]
   const { booking } = await caller.call(coreVerbOf(changeParty), { id: other.id, version, units, tellGuest: false })
   expect(booking.amountTotalMinor).toBe(36_000)
+})
+
+test('a party that moves and changes its seats in one step pays alike whether it becomes larger or smaller, and nothing of it once that is undone', async () => {
+  const { caller, here, there } = await desk([{ priceMinor: 12_000 }])
+  const revise = async (pax: number, quantity: number, atPriceThere: boolean) => {
+    const { id, version } = await book(caller, here, pax, { guests: [] })
+    const units = [{ unitType: 'adult' as const, quantity }]
+    const change = { id, version, departureId: there, units, atPriceThere, feeMinor: 0, feeReason: 'None' }
+    return (await caller.call(coreVerbOf(reviseBooking), change)).booking
+  }
+  expect(await revise(2, 3, true)).toMatchObject({ pax: 3, amountTotalMinor: 36_000 })
+  expect(await revise(2, 1, true)).toMatchObject({ pax: 1, amountTotalMinor: 12_000 })
+  // seats that it has bought keep their price
+  const larger = await revise(1, 2, false)
+  expect(larger).toMatchObject({ pax: 2, amountTotalMinor: 17_800 })
+  const { id, version } = larger
+  const back = await caller.call(coreVerbOf(restoreRevision), { id, version })
+  expect(back).toMatchObject({ departureId: here, pax: 1, amountTotalMinor: 8900 })
 })
 
 test('what was agreed on beyond the price list is kept beyond that of the other tour', async () => {

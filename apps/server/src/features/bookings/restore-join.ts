@@ -7,6 +7,7 @@ import { notFound } from '../../platform/optimistic-lock.ts'
 import { tellingChange } from '../../platform/operations/tell-guests.ts'
 import { verb } from '../../platform/verb.ts'
 import { lockBookings } from './bookings-changes.ts'
+import { restoreColumns, valuesBefore } from './before-request.ts'
 import { selectBooking, selectRecord } from './bookings-store.ts'
 import { payIn, payOut } from './payments-store.ts'
 import { isStillAhead } from './seat-rules.ts'
@@ -101,10 +102,7 @@ export async function selectJoin({ tx, orgId }: MemberCall, id: string): Promise
     select e.entity_id as id, e.request_id as "requestId", coalesce(bool_or(e.diff #>> '{status,1}' = 'cancelled'), false) as "isOther",
       not exists (select from audit_entries later where later.org_id = ${orgId} and later.entity_type = 'bookings'
         and later.entity_id = e.entity_id and later.id > max(e.id)) as "isLast",
-      (select jsonb_object_agg(was.key, was.value) from (
-        select distinct on (d.key) d.key, d.value -> 0 as value from audit_entries a cross join jsonb_each(a.diff) d
-        where a.org_id = ${orgId} and a.entity_type = 'bookings' and a.entity_id = e.entity_id and a.request_id = e.request_id
-        order by d.key, a.id) was) as values
+      ${valuesBefore(orgId)} as values
     from audit_entries e
     where e.org_id = ${orgId} and e.entity_type = 'bookings' and e.at > ${since} and e.action = ${joinParties.name}
       and e.request_id = (select last.request_id from audit_entries last where last.org_id = ${orgId} and last.entity_type = 'bookings'
@@ -113,16 +111,6 @@ export async function selectJoin({ tx, orgId }: MemberCall, id: string): Promise
   const first = rows.find(({ isOther }) => !isOther)
   const other = rows.find(({ isOther }) => isOther)
   return first && other && { first, other }
-}
-
-async function restoreColumns(
-  { tx, orgId }: MemberCall,
-  { id, values }: Before,
-  columns: readonly string[],
-): Promise<void> {
-  await sql`update bookings b set (${sql.join(columns.map((column) => sql.ref(column)))}) =
-      (select ${sql.join(columns.map((column) => sql.ref(`x.${column}`)))} from jsonb_populate_record(b, ${JSON.stringify(values)}::jsonb) x)
-    where b.org_id = ${orgId} and b.id = ${id}`.execute(tx)
 }
 
 /** Guests who came with the other booking are on it again, with what has become of them since: checked in, in another room. */

@@ -57,9 +57,11 @@ async function selectBefore({ tx, orgId }: MemberCall, id: string): Promise<Befo
   return rows[0]
 }
 
-/** Guests who stayed have again the kind of seat that they had. */
-async function restoreKinds({ tx, orgId }: MemberCall, bookingId: string, requestId: string): Promise<void> {
-  await sql`update manifest_entries m set unit_type = e.diff #>> '{unit_type,0}' from audit_entries e
-    where m.org_id = ${orgId} and m.booking_id = ${bookingId} and e.org_id = m.org_id and e.entity_type = 'manifest_entries'
-      and e.entity_id = m.id::text and e.request_id = ${requestId} and e.diff ? 'unit_type'`.execute(tx)
+/** Guests who stayed have again the kind of seat that they had before the request, which may have changed it more than once. */
+export async function restoreKinds({ tx, orgId }: MemberCall, bookingId: string, requestId: string): Promise<void> {
+  await sql`update manifest_entries m set unit_type = was.kind from (
+      select distinct on (e.entity_id) e.entity_id, e.diff #>> '{unit_type,0}' as kind from audit_entries e
+      where e.org_id = ${orgId} and e.entity_type = 'manifest_entries' and e.request_id = ${requestId} and e.diff ? 'unit_type' and e.op = 'update'
+      order by e.entity_id, e.id) was
+    where m.org_id = ${orgId} and m.booking_id = ${bookingId} and was.entity_id = m.id::text`.execute(tx)
 }

@@ -1,5 +1,6 @@
 import { childSeatUnderAge } from '@tour-ops/contract/bookings/bookings'
 import type { TravelerFlag } from '@tour-ops/contract/bookings/manifest'
+import { namePartsOf } from '@tour-ops/contract/travelers/names'
 import type { DietaryNeed, MobilityNeed } from '@tour-ops/contract/travelers/needs'
 import type { BookedUnit, TourUnit, UnitType } from '@tour-ops/contract/units'
 import { amountMinorOf, lacksAdult, paxOf } from '@tour-ops/contract/units'
@@ -63,6 +64,35 @@ export interface Companion {
   readonly childSeat: boolean | null
   /** Of a known profile. */
   readonly flags: readonly TravelerFlag[]
+  /** Who has this place so far, of a booking that is changed. */
+  readonly placeOf?: string
+  /** Was aboard, or did not come: they stay on the booking. */
+  readonly isBound?: boolean
+}
+
+/** Lines without a name are seats whose guests are named later. */
+export const isNamed = ({ travelerId, name }: Companion): boolean => travelerId !== null || name.trim() !== ''
+
+/** The schema takes no empty first name. */
+export function namedBy(name: string): { firstName?: string; lastName: string } {
+  const { firstName, lastName } = namePartsOf(name)
+  return { ...(firstName !== '' && { firstName }), lastName }
+}
+
+/** Lines with a name, for the call; each takes a kind of seat that was bought. */
+export function namedCompanions(
+  companions: readonly Companion[],
+  { units }: Pick<Party, 'units'>,
+  prices: readonly TourUnit[],
+) {
+  const kinds = new Set(units.map((unit) => unit.unitType))
+  return companions.filter(isNamed).map(({ travelerId, name, diet, mobility, note, ...guest }) => ({
+    ...(travelerId === null ? { ...namedBy(name), dietary: diet === null ? [] : [diet], mobility } : { travelerId }),
+    note: note.trim() || null,
+    age: guest.age,
+    childSeat: needsChildSeat(guest, prices),
+    unitType: kinds.has(guest.unitType) ? guest.unitType : (units[0]?.unitType ?? guest.unitType),
+  }))
 }
 
 /** The kind of the next guest to be named: the first with a seat that nobody has yet. */
@@ -245,3 +275,15 @@ export function ageCheckOf(
   }
   return { unknown: Math.max(0, seats - said.length), unfit: said.filter(isUnfit) }
 }
+
+interface NamedTour {
+  readonly id: string
+  readonly name: string
+}
+
+/** The tours on sale and a party's own, which may be archived by now. */
+export const toursWith = (
+  tours: readonly NamedTour[],
+  own: { readonly tourId: string; readonly tourName: string } | undefined,
+): readonly NamedTour[] =>
+  own && !tours.some((tour) => tour.id === own.tourId) ? [{ id: own.tourId, name: own.tourName }, ...tours] : tours

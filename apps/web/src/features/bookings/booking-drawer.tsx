@@ -10,7 +10,7 @@ import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
 import { saleChannelLabel } from '../../records/sale-channel-labels.ts'
 import { Banner } from '../../ui/banner.tsx'
-import { Button } from '../../ui/button.tsx'
+import { Button, buttonClass } from '../../ui/button.tsx'
 import { Definition, DefinitionList } from '../../ui/definition-list.tsx'
 import { Drawer } from '../../ui/drawer.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
@@ -34,11 +34,10 @@ import { GuestState } from '../../records/guest-state.tsx'
 import { BookingMessages } from './booking-messages.tsx'
 import { BookingThread } from './booking-thread.tsx'
 import { BookingActions } from './booking-actions.tsx'
-import { BookingStatus, isStranded } from './booking-status.tsx'
+import { BookingStatus, isLiving, isStranded } from './booking-status.tsx'
 import { paymentLabel, reasonLabel, unitsText } from './booking-labels.ts'
 import { unitLabel } from '../../records/unit-labels.ts'
 import { useIsRestorable } from './use-restore.ts'
-import { EditBookingDialog } from './edit-booking-dialog.tsx'
 import { GuestsDialog } from './guests-dialog.tsx'
 import { PartyDialog } from './party-dialog.tsx'
 import { JoinDialog, SplitDialog } from './split-later.ts'
@@ -73,14 +72,11 @@ export function BookingDrawer({ id, onClose }: RecordDrawerProps) {
   return <LoadedBooking booking={booking} onClose={onClose} />
 }
 
-/** Statuses in which names, contact and pickup still matter. */
-const living: readonly Booking['status'][] = ['on_hold', 'requested', 'waitlisted', 'confirmed', 'expired']
-
 function LoadedBooking({ booking, onClose }: { booking: Booking; onClose: () => void }) {
   const { can } = useAccess()
-  const [editing, setEditing] = useState<'details' | 'guests' | 'party' | 'split' | 'join' | null>(null)
+  const [editing, setEditing] = useState<'guests' | 'party' | 'split' | 'join' | null>(null)
   const isRestorable = useIsRestorable(booking)
-  const mayChange = can('bookings:manage') && living.includes(booking.status)
+  const mayChange = can('bookings:manage') && isLiving(booking.status)
   const close = () => setEditing(null)
   return (
     <Drawer
@@ -96,9 +92,17 @@ function LoadedBooking({ booking, onClose }: { booking: Booking; onClose: () => 
       }
       subhead={
         <div className="pb-3">
-          <p className="truncate text-ink-2">
-            <DepartureLine booking={booking} />
-          </p>
+          <div className="flex items-center gap-3">
+            <p className="min-w-0 flex-1 truncate text-ink-2">
+              <DepartureLine booking={booking} />
+            </p>
+            {mayChange && (
+              <Link to="/travelers/book" search={{ edit: booking.id }} className={buttonClass({ size: 'sm' })}>
+                <Pencil size={16} aria-hidden />
+                {m.bookings_edit()}
+              </Link>
+            )}
+          </div>
           <div className="mt-2 flex flex-wrap items-center gap-3">
             <BookingStatus booking={booking} />
             <span className="text-ink-2">{unitsText(booking.units)}</span>
@@ -126,12 +130,11 @@ function LoadedBooking({ booking, onClose }: { booking: Booking; onClose: () => 
         onEdit={mayChange && can('travelers:read') ? () => setEditing('guests') : undefined}
         onParty={mayChange && booking.status !== 'expired' ? () => setEditing('party') : undefined}
       />
-      <Details booking={booking} onEdit={mayChange ? () => setEditing('details') : undefined} />
+      <Details booking={booking} />
       <BookingMoney booking={booking} />
       {booking.status === 'completed' && can('reports:read') && <Feedback of={{ bookingId: booking.id }} />}
       <BookingThread booking={booking} />
       <BookingMessages booking={booking} />
-      {editing === 'details' && <EditBookingDialog booking={booking} onClose={close} />}
       {editing === 'guests' && <GuestsDialog booking={booking} onClose={close} />}
       {editing === 'party' && <PartyDialog booking={booking} onClose={close} onDivide={setEditing} />}
       {editing === 'split' && <SplitDialog booking={booking} onClose={close} />}
@@ -204,7 +207,7 @@ function Guests({ booking, onEdit, onParty }: PartProps & { onParty: (() => void
   if (!can('travelers:read')) return null
   const named = booking.guests.filter((guest) => guest.status !== 'cancelled')
   const unnamed = Math.max(0, booking.pax - named.length)
-  const isOver = !living.includes(booking.status) && booking.status !== 'completed'
+  const isOver = !isLiving(booking.status) && booking.status !== 'completed'
   return (
     <section aria-labelledby="booking-guests" className="border-b border-line pb-2">
       <SectionHead id="booking-guests" title={m.bookings_guests()} edit={m.bookings_name_guests()} onEdit={onEdit}>
@@ -254,12 +257,16 @@ function Guests({ booking, onEdit, onParty }: PartProps & { onParty: (() => void
   )
 }
 
-function Details({ booking, onEdit }: PartProps) {
+function Details({ booking }: Pick<PartProps, 'booking'>) {
   const { contact } = booking
   const { dueMinor, refundMinor } = balanceOf(booking)
   return (
     <section aria-labelledby="booking-details">
-      <SectionHead id="booking-details" title={m.bookings_details()} edit={m.bookings_edit()} onEdit={onEdit} />
+      <div className="flex min-h-11 items-center px-4 pt-2 lg:px-6">
+        <h3 id="booking-details" className="text-base font-semibold">
+          {m.bookings_details()}
+        </h3>
+      </div>
       <div className="lg:px-2">
         <DefinitionList>
           <Definition label={m.bookings_phone()}>

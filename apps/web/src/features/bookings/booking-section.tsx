@@ -19,7 +19,7 @@ import { RefusalBanner } from './refusal-banner.tsx'
 import { FormHolds } from './form-holds.tsx'
 import { PickupOnMap } from './pickup-on-map.tsx'
 import { PriceFields } from './price-fields.tsx'
-import type { BookingDraft } from './use-booking-draft.ts'
+import type { BookingDraft, FormDraft } from './use-booking-draft.ts'
 import { UnitSteppers } from './unit-steppers.tsx'
 
 export interface BookingSectionProps {
@@ -37,12 +37,10 @@ export function BookingSection({ draft, onBook }: BookingSectionProps) {
     const next = draft.offer?.days.find(
       (day) => day.seatsLeft >= draft.party.pax && day.localDate !== draft.day?.localDate,
     )
-    if (next) draft.set({ day: next.localDate, departureId: null, pickupId: '' })
-    else draft.set({ from: addDays(draft.from, shownDays), day: null, departureId: null, pickupId: '' })
+    if (next) draft.set({ day: next.localDate, departureId: null, pickupId: null })
+    else draft.set({ from: addDays(draft.from, shownDays), day: null, departureId: null, pickupId: null })
     days.current?.querySelector<HTMLElement>('[aria-pressed=true], button:not(:disabled)')?.focus()
   }
-  const language = draft.choices.language ?? draft.choices.caller?.language ?? null
-  const languages = languageOptions(language === null ? [] : [language])
   return (
     <>
       <FormSection number={1} title={m.bookings_departure()} aside={<LiveMark held={draft.held} />} columns={1}>
@@ -64,20 +62,7 @@ export function BookingSection({ draft, onBook }: BookingSectionProps) {
                 options={channelOptions.map(({ value, label }) => ({ value, label: label() }))}
               />
             </Field>
-            <Field label={m.bookings_language()}>
-              <Combobox
-                value={languages.find(({ value }) => value === language) ?? null}
-                onChange={(option) => draft.set({ language: option?.value ?? null })}
-                options={languages}
-              />
-            </Field>
-            <Field label={m.bookings_notes()}>
-              <TextInput
-                maxLength={2000}
-                value={draft.choices.notes}
-                onChange={(event) => draft.set({ notes: event.target.value })}
-              />
-            </Field>
+            <LanguageAndNotes draft={draft} />
           </FormSection>
           <FormSection number={4} title={m.bookings_hold_or_confirm()} columns={1}>
             <HoldOrConfirm draft={draft} />
@@ -85,6 +70,30 @@ export function BookingSection({ draft, onBook }: BookingSectionProps) {
           </FormSection>
         </>
       )}
+    </>
+  )
+}
+
+/** The language that the contact is written to in, and what the office notes. */
+export function LanguageAndNotes({ draft }: { draft: FormDraft }) {
+  const language = draft.choices.language ?? draft.choices.caller?.language ?? null
+  const languages = languageOptions(language === null ? [] : [language])
+  return (
+    <>
+      <Field label={m.bookings_language()}>
+        <Combobox
+          value={languages.find(({ value }) => value === language) ?? null}
+          onChange={(option) => draft.set({ language: option?.value ?? null })}
+          options={languages}
+        />
+      </Field>
+      <Field label={m.bookings_notes()}>
+        <TextInput
+          maxLength={2000}
+          value={draft.choices.notes}
+          onChange={(event) => draft.set({ notes: event.target.value })}
+        />
+      </Field>
     </>
   )
 }
@@ -97,7 +106,8 @@ const LiveMark = ({ held }: { held: number }) => (
   </span>
 )
 
-function DepartureFields({ draft }: { draft: BookingDraft }) {
+/** Tour, day and departure. */
+export function DepartureFields({ draft }: { draft: FormDraft }) {
   const { tour, tours, offer, day, departure, party } = draft
   return (
     <div className="grid gap-3">
@@ -114,7 +124,7 @@ function DepartureFields({ draft }: { draft: BookingDraft }) {
                 departureId: null,
                 quantities: null,
                 totalMinor: null,
-                pickupId: '',
+                pickupId: null,
               })
             }
             options={(tours ?? []).map(({ id, name }) => ({ value: id, label: name }))}
@@ -127,8 +137,8 @@ function DepartureFields({ draft }: { draft: BookingDraft }) {
             earliest={draft.today}
             asked={party.pax}
             value={day?.localDate ?? null}
-            onChange={(localDate) => draft.set({ day: localDate, departureId: null, pickupId: '' })}
-            onFrom={(from) => draft.set({ from, day: null, departureId: null, pickupId: '' })}
+            onChange={(localDate) => draft.set({ day: localDate, departureId: null, pickupId: null })}
+            onFrom={(from) => draft.set({ from, day: null, departureId: null, pickupId: null })}
           />
         )}
       </div>
@@ -150,7 +160,7 @@ function DepartureFields({ draft }: { draft: BookingDraft }) {
           value={departure?.id ?? null}
           asked={party.pax}
           allowsFull
-          onChange={(departureId) => draft.set({ departureId, pickupId: '' })}
+          onChange={(departureId) => draft.set({ departureId, pickupId: null })}
         />
       )}
       {departure && offer && <FormHolds holds={departure.formHolds} zone={offer.timeZone} />}
@@ -181,14 +191,14 @@ function GuestFields({ draft, onBook, onOtherDays }: GuestFieldsProps) {
   )
 }
 
-function PickupField({ draft }: { draft: BookingDraft }) {
+export function PickupField({ draft }: { draft: FormDraft }) {
   const pickups = draft.departure?.pickups ?? []
   const choose = (pickupId: string) => draft.set({ pickupId })
   return (
     <div className="flex flex-wrap items-end gap-2">
       <Field label={m.bookings_pickup()} className="min-w-[180px] flex-1">
         <Select
-          value={draft.choices.pickupId}
+          value={draft.choices.pickupId ?? ''}
           placeholder={m.bookings_pickup_none()}
           onChange={(event) => choose(event.target.value)}
           options={pickups.map((pickup) => ({
@@ -197,7 +207,12 @@ function PickupField({ draft }: { draft: BookingDraft }) {
           }))}
         />
       </Field>
-      <PickupOnMap pickups={pickups} zone={draft.offer?.timeZone} value={draft.choices.pickupId} onChoose={choose} />
+      <PickupOnMap
+        pickups={pickups}
+        zone={draft.offer?.timeZone}
+        value={draft.choices.pickupId ?? ''}
+        onChoose={choose}
+      />
     </div>
   )
 }

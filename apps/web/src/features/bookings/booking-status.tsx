@@ -14,6 +14,12 @@ export interface BookingStatusProps {
 export const isStranded = (booking: Pick<BookingRow, 'status' | 'departureStatus'>): boolean =>
   booking.departureStatus === 'cancelled' && (booking.status === 'confirmed' || booking.status === 'requested')
 
+/** Statuses in which names, contact and pickup still matter. */
+const living: readonly BookingRow['status'][] = ['on_hold', 'requested', 'waitlisted', 'confirmed', 'expired']
+
+/** Whether a booking may still be changed. */
+export const isLiving = (status: BookingRow['status']): boolean => living.includes(status)
+
 /** The status of a booking: tinted when it waits for somebody, neutral otherwise. */
 export function BookingStatus({ booking }: BookingStatusProps) {
   const word = bookingStatusLabel(booking.status)

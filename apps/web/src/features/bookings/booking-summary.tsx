@@ -118,7 +118,8 @@ interface LineProps {
   children: React.ReactNode
 }
 
-const Line = ({ label, quiet, children }: LineProps) => (
+/** A line of a sum. */
+export const Line = ({ label, quiet, children }: LineProps) => (
   <div className={quiet ? 'flex justify-between gap-3 text-ink-2' : 'flex justify-between gap-3'}>
     <dt>{label}</dt>
     <dd className="num text-end">{children}</dd>

@@ -11,7 +11,7 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { Ltr } from '../../ui/ltr.tsx'
 import { callerFrom, type Person } from './booking-choice.ts'
 import { TravelerSearch } from './traveler-search.tsx'
-import type { BookingDraft } from './use-booking-draft.ts'
+import type { BookingDraft, FormDraft, OtherContact } from './use-booking-draft.ts'
 
 /** Who calls: somebody known by phone, e-mail or name, else a name and how they are reached; and who pays, where that is somebody else. */
 export function CallerField({ draft }: { draft: BookingDraft }) {
@@ -49,7 +49,7 @@ export function CallerField({ draft }: { draft: BookingDraft }) {
 }
 
 /** People who are on this booking already. */
-export const namedIds = ({ choices: { caller, companions } }: BookingDraft): string[] =>
+export const namedIds = ({ choices: { caller, companions } }: FormDraft): string[] =>
   [caller?.id, ...companions.map((guest) => guest.travelerId)].filter((id) => id !== null && id !== undefined)
 
 const personOf = ({ id, name, phone, email, languages, flags }: TravelerRow): Person => ({
@@ -151,44 +151,55 @@ function NewCaller({ draft, caller, onOther, takesFocus }: CallerProps & { draft
   )
 }
 
-interface OtherContactProps {
+interface ContactProps {
+  draft: FormDraft
+  contact: OtherContact
+}
+
+interface OtherContactProps extends ContactProps {
   draft: BookingDraft
-  contact: NonNullable<BookingDraft['choices']['contact']>
   /** Of the caller, who may pay after all. */
   name: string
 }
 
-function OtherContactFields({ draft, contact, name }: OtherContactProps) {
+/** Who pays and is written to. */
+export function ContactFields({ draft, contact }: ContactProps) {
   const set = (part: Partial<typeof contact>) => draft.set({ contact: { ...contact, ...part } })
+  return (
+    <div className="grid gap-2 sm:grid-cols-3">
+      <Field label={m.bookings_contact_name()} required hideLabel error={entryProblem(draft.error, 'contact.name')}>
+        <TextInput
+          value={contact.name}
+          placeholder={m.bookings_contact_name()}
+          maxLength={120}
+          onChange={(event) => set({ name: event.target.value })}
+        />
+      </Field>
+      <Field label={m.bookings_phone()} hideLabel error={entryProblem(draft.error, 'contact.phone')}>
+        <TextInput
+          type="tel"
+          value={contact.phone}
+          placeholder="+44 7700 900118"
+          onChange={(event) => set({ phone: event.target.value })}
+        />
+      </Field>
+      <Field label={m.bookings_email()} hideLabel error={entryProblem(draft.error, 'contact.email')}>
+        <TextInput
+          type="email"
+          value={contact.email}
+          placeholder={m.bookings_email()}
+          onChange={(event) => set({ email: event.target.value })}
+        />
+      </Field>
+    </div>
+  )
+}
+
+function OtherContactFields({ draft, contact, name }: OtherContactProps) {
   return (
     <fieldset className="grid gap-2">
       <legend className="lbl">{m.bookings_pays()}</legend>
-      <div className="grid gap-2 sm:grid-cols-3">
-        <Field label={m.bookings_contact_name()} required hideLabel error={entryProblem(draft.error, 'contact.name')}>
-          <TextInput
-            value={contact.name}
-            placeholder={m.bookings_contact_name()}
-            maxLength={120}
-            onChange={(event) => set({ name: event.target.value })}
-          />
-        </Field>
-        <Field label={m.bookings_phone()} hideLabel error={entryProblem(draft.error, 'contact.phone')}>
-          <TextInput
-            type="tel"
-            value={contact.phone}
-            placeholder="+44 7700 900118"
-            onChange={(event) => set({ phone: event.target.value })}
-          />
-        </Field>
-        <Field label={m.bookings_email()} hideLabel error={entryProblem(draft.error, 'contact.email')}>
-          <TextInput
-            type="email"
-            value={contact.email}
-            placeholder={m.bookings_email()}
-            onChange={(event) => set({ email: event.target.value })}
-          />
-        </Field>
-      </div>
+      <ContactFields draft={draft} contact={contact} />
       <div>
         <Button size="sm" icon={UserRound} onClick={() => draft.set({ contact: null })}>
           {m.bookings_pays_traveler({ name: name || m.bookings_the_traveler() })}

@@ -11,14 +11,20 @@ import { asksAge, type Companion, needsChildSeat, nextKind } from './booking-cho
 import { unitLabel } from '../../records/unit-labels.ts'
 import { namedIds } from './caller-field.tsx'
 import { TravelerSearch } from './traveler-search.tsx'
-import { callersKind, type BookingDraft } from './use-booking-draft.ts'
+import { callersKind, type FormDraft } from './use-booking-draft.ts'
 
 const lineGrid =
   'grid grid-cols-[minmax(0,1fr)_auto] items-center gap-2 sm:grid-cols-[minmax(0,1.5fr)_minmax(0,3fr)_auto]'
 const needsGrid = 'grid grid-cols-2 items-end gap-2 max-sm:order-3 max-sm:col-span-2 sm:grid-cols-3'
 
+interface CompanionLinesProps {
+  draft: FormDraft
+  /** Where nobody has a place of their own, they are all the guests. */
+  legend?: string
+}
+
 /** Who travels along, a line each: a name, the kind of seat, and what kitchen and crew must know. Names may follow later. */
-export function CompanionLines({ draft }: { draft: BookingDraft }) {
+export function CompanionLines({ draft, legend = m.bookings_travels_along() }: CompanionLinesProps) {
   const { caller, companions, isTraveling } = draft.choices
   const [addedKey, setAddedKey] = useState<number | null>(null)
   const own = caller && isTraveling ? 1 : 0
@@ -40,7 +46,7 @@ export function CompanionLines({ draft }: { draft: BookingDraft }) {
     }))
   return (
     <fieldset className="min-w-0 sm:col-span-2">
-      <legend className="lbl">{m.bookings_travels_along()}</legend>
+      <legend className="lbl">{legend}</legend>
       <div className="grid gap-2">
         {caller && (
           <Checkbox
@@ -92,7 +98,7 @@ interface CompanionLineProps {
   /** Of the party. */
   number: number
   guest: Companion
-  draft: BookingDraft
+  draft: FormDraft
   takesFocus: boolean
   onChange: (part: Partial<Companion>) => void
   onRemove: () => void
@@ -108,18 +114,25 @@ function CompanionLine({ number, guest, draft, takesFocus, onChange, onRemove }:
   const { name } = guest
   return (
     <li ref={line} className={lineGrid}>
-      <TravelerSearch
-        label={m.bookings_name_of({ number })}
-        placeholder={m.bookings_guest_name()}
-        exceptIds={namedIds(draft)}
-        newFirst
-        value={name === '' ? null : { value: guest.travelerId ?? name, label: name }}
-        onPick={(row) =>
-          onChange({ travelerId: row.id, name: row.name, flags: row.flags, diet: null, mobility: 'none' })
-        }
-        onNew={(typed) => onChange({ travelerId: null, name: typed.slice(0, 120), flags: [] })}
-        onClear={() => onChange({ travelerId: null, name: '', flags: [] })}
-      />
+      {guest.isBound ? (
+        <span className="min-w-0">
+          <b className="block truncate font-medium text-ink-strong">{name}</b>
+          <span className="text-xs text-ink-2">{m.bookings_party_cannot_leave()}</span>
+        </span>
+      ) : (
+        <TravelerSearch
+          label={m.bookings_name_of({ number })}
+          placeholder={m.bookings_guest_name()}
+          exceptIds={namedIds(draft)}
+          newFirst
+          value={name === '' ? null : { value: guest.travelerId ?? name, label: name }}
+          onPick={(row) =>
+            onChange({ travelerId: row.id, name: row.name, flags: row.flags, diet: null, mobility: 'none' })
+          }
+          onNew={(typed) => onChange({ travelerId: null, name: typed.slice(0, 120), flags: [] })}
+          onClear={() => onChange({ travelerId: null, name: '', flags: [] })}
+        />
+      )}
       <div className={needsGrid}>
         <LineField caption={m.bookings_seat_kind()} label={m.bookings_kind_of({ number })}>
           <Select
@@ -153,13 +166,17 @@ function CompanionLine({ number, guest, draft, takesFocus, onChange, onRemove }:
         )}
       </div>
       <TripFields number={number} guest={guest} draft={draft} onChange={onChange} />
-      <IconButton
-        small
-        icon={X}
-        iconSize={15}
-        label={m.bookings_remove_guest({ name: name || m.bookings_name_of({ number }) })}
-        onClick={onRemove}
-      />
+      {guest.isBound ? (
+        <span className="w-8" />
+      ) : (
+        <IconButton
+          small
+          icon={X}
+          iconSize={15}
+          label={m.bookings_remove_guest({ name: name || m.bookings_name_of({ number }) })}
+          onClick={onRemove}
+        />
+      )}
     </li>
   )
 }

@@ -3,7 +3,7 @@ import { getAvailability } from '@tour-ops/contract/bookings/availability'
 import { type BookingRow, moveBookings } from '@tour-ops/contract/bookings/bookings'
 import { getParty, totalThereMinor } from '@tour-ops/contract/bookings/party'
 import type { In } from '@tour-ops/contract/callable'
-import { type Departure, getDeparture } from '@tour-ops/contract/departures/departures'
+import { getDeparture } from '@tour-ops/contract/departures/departures'
 import { tourOptionsForPickers } from '@tour-ops/contract/tours/tours'
 import { useState } from 'react'
 import { refusalText } from '../../errors/refusal-text.ts'
@@ -20,6 +20,7 @@ import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { useNow } from '../../ui/clock.ts'
 import { DayStrip, type OfferedDeparture, shownDays, StartList } from './availability.tsx'
+import { toursWith } from './booking-choice.ts'
 import { PickupOnMap } from './pickup-on-map.tsx'
 import { TellGuest } from './tell-guest.tsx'
 import { useBookingWrite } from './use-booking-write.ts'
@@ -286,10 +287,6 @@ function useTarget(party: Party | undefined, pax: number, onChange: () => void) 
     },
   }
 }
-
-/** The tours on sale and the party's own, which may be archived by now. */
-const toursWith = (tours: readonly { id: string; name: string }[], own: Departure | undefined) =>
-  own && !tours.some((tour) => tour.id === own.tourId) ? [{ id: own.tourId, name: own.tourName }, ...tours] : tours
 
 interface TargetFieldsProps {
   target: ReturnType<typeof useTarget>

@@ -13,6 +13,7 @@ import { LeaveDialog } from '../../ui/form/form.tsx'
 import { formatMoney } from '../../ui/format.ts'
 import { Page } from '../../ui/page.tsx'
 import { bookedToast } from './booked-toast.ts'
+import { EditBooking } from './edit-booking-later.tsx'
 import { BookingSection } from './booking-section.tsx'
 import { BookButton, BookingSummary } from './booking-summary.tsx'
 import type { Person } from './booking-choice.ts'
@@ -20,11 +21,12 @@ import { useBookingDraft, type Beginning, type BookingDraft } from './use-bookin
 
 /**
  * A new booking at `/travelers/book`: what and when first, then who. Links, the palette and a departure may say the tour, the day, the number of seats
- * or the departure already. See docs/screens.md, "Booking".
+ * or the departure already; with `edit` it is a booking that is changed. See docs/screens.md, "Booking".
  */
 export function NewBookingPage() {
   const search = useSearch({ from: '/_dashboard/travelers/book/' })
-  const { bookOn, tour, day, seats } = search
+  const { bookOn, tour, day, seats, edit } = search
+  if (edit !== undefined) return <EditBooking key={edit} id={edit} />
   const beginning = { bookOn, tour, day, seats: seats === undefined ? undefined : Number(seats) }
   return <NewBooking key={beginningIn(search)} beginning={beginning} />
 }

@@ -9,10 +9,10 @@ import { getDeparture } from '@tour-ops/contract/departures/departures'
 import { AppError } from '@tour-ops/contract/errors'
 import { getTourSettings } from '@tour-ops/contract/settings/settings'
 import { tourOptionsForPickers } from '@tour-ops/contract/tours/tours'
-import { namePartsOf } from '@tour-ops/contract/travelers/names'
 import type { TourUnit, UnitType } from '@tour-ops/contract/units'
 import { useState } from 'react'
 import { shownDays, type Availability, type OfferedDay, type OfferedDeparture } from './availability.tsx'
+import type { Pickup } from './pickup-on-map.tsx'
 import { useFormHold } from './use-form-hold.ts'
 import { useBookingWrite } from './use-booking-write.ts'
 import { useNow } from '../../ui/clock.ts'
@@ -26,7 +26,9 @@ import {
   dayOf,
   departureOf,
   firstQuantities,
-  needsChildSeat,
+  isNamed,
+  namedBy,
+  namedCompanions,
   partyOf,
   quantitiesFor,
   type Party,
@@ -54,7 +56,7 @@ export interface Beginning {
 }
 
 /** What a person has chosen; everything left alone follows from what is offered. */
-interface Choices {
+export interface Choices {
   tourId: string | null
   from: string | null
   day: string | null
@@ -64,7 +66,8 @@ interface Choices {
   contact: OtherContact | null
   companions: readonly Companion[]
   isTraveling: boolean
-  pickupId: string
+  /** Null until somebody chooses; empty for none. */
+  pickupId: string | null
   channel: Channel
   /** Null: the one of the caller's profile. */
   language: string | null
@@ -84,7 +87,7 @@ interface Choices {
   isTold: boolean
 }
 
-const firstChoices = ({ tour, day, caller }: Beginning): Choices => ({
+export const firstChoices = ({ tour, day, caller }: Beginning): Choices => ({
   tourId: tour ?? null,
   from: null,
   day: day ?? null,
@@ -94,7 +97,7 @@ const firstChoices = ({ tour, day, caller }: Beginning): Choices => ({
   contact: null,
   companions: [],
   isTraveling: true,
-  pickupId: '',
+  pickupId: null,
   channel: 'phone',
   language: null,
   mode: 'hold',
@@ -124,7 +127,11 @@ interface DraftDiscount {
   readonly error: AppError | null
 }
 
-export interface BookingDraft {
+/** One that is offered, or that a party is on already: its pickups may have no position. */
+export type ChosenDeparture = Omit<OfferedDeparture, 'pickups'> & { readonly pickups: readonly Pickup[] }
+
+/** What the fields of the screen need of a booking that is entered or changed. */
+export interface FormDraft {
   readonly choices: Choices
   /** Changes some choices, as a function of those before where one change may follow another at once. */
   readonly set: (change: Partial<Choices> | ((before: Choices) => Partial<Choices>)) => void
@@ -138,11 +145,16 @@ export interface BookingDraft {
   readonly today: string
   readonly from: string
   readonly day: OfferedDay | undefined
-  readonly departure: OfferedDeparture | undefined
+  readonly departure: ChosenDeparture | undefined
   readonly quantities: Quantities
   readonly party: Party
   /** Guests with a name, the caller included where they travel. */
   readonly named: number
+  readonly error: AppError | null
+}
+
+export interface BookingDraft extends FormDraft {
+  readonly departure: OfferedDeparture | undefined
   /** Of the tour's prices; undefined where it has none. */
   readonly currency: string | undefined
   readonly discount: DraftDiscount
@@ -155,7 +167,6 @@ export interface BookingDraft {
   /** Seats that the form holds while it is open. */
   readonly held: number
   readonly refusal: Refusal | null
-  readonly error: AppError | null
   readonly isPending: boolean
   readonly holdMinutes: number
   /** The same as the settings of the organization say. */
@@ -326,19 +337,8 @@ export const callersKind = ({ units }: Pick<Party, 'units'>): UnitType | undefin
 function guestsOf(caller: Person, choices: Choices, party: Party, prices: readonly TourUnit[]) {
   const ownKind = callersKind(party)
   const own = choices.isTraveling && ownKind !== undefined ? [{ ...profileOf(caller, choices), unitType: ownKind }] : []
-  const kinds = new Set(party.units.map((unit) => unit.unitType))
-  const others = choices.companions.filter(isNamed).map(({ travelerId, name, diet, mobility, note, ...guest }) => ({
-    ...(travelerId === null ? { ...namedBy(name), dietary: diet === null ? [] : [diet], mobility } : { travelerId }),
-    note: note.trim() || null,
-    age: guest.age,
-    childSeat: needsChildSeat(guest, prices),
-    unitType: kinds.has(guest.unitType) ? guest.unitType : (party.units[0]?.unitType ?? guest.unitType),
-  }))
-  return [...own, ...others].slice(0, party.pax)
+  return [...own, ...namedCompanions(choices.companions, party, prices)].slice(0, party.pax)
 }
-
-/** Lines without a name are seats whose guests are named later. */
-const isNamed = ({ travelerId, name }: Companion): boolean => travelerId !== null || name.trim() !== ''
 
 function profileOf(caller: Person, { language }: Choices) {
   if (caller.id !== null) return { travelerId: caller.id }
@@ -348,12 +348,6 @@ function profileOf(caller: Person, { language }: Choices) {
     email: caller.email?.trim() || null,
     language,
   }
-}
-
-/** The schema takes no empty first name. */
-function namedBy(name: string): { firstName?: string; lastName: string } {
-  const { firstName, lastName } = namePartsOf(name)
-  return { ...(firstName !== '' && { firstName }), lastName }
 }
 
 function refusalOf({ details }: AppError, departureId: string): Refusal | null {

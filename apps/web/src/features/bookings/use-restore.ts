@@ -1,5 +1,6 @@
 import { type Booking, restoreBooking, takeBackMinutes } from '@tour-ops/contract/bookings/bookings'
 import { restoreNames, restoreParty } from '@tour-ops/contract/bookings/party'
+import { restoreRevision } from '@tour-ops/contract/bookings/revise'
 import { joinParties, restoreJoin } from '@tour-ops/contract/bookings/split'
 import { refusalText } from '../../errors/refusal-text.ts'
 import { m } from '../../paraglide/messages.js'
@@ -29,6 +30,12 @@ export function useRestore(): {
 /** Makes a party again what it was before it changed, and says so or why not. */
 export function useRestoreParty(): (booking: Restored) => void {
   const write = useBookingWrite(restoreParty)
+  return (booking) => bringBack(booking, write.mutateAsync)
+}
+
+/** Takes back everything that was changed of a booking with one press, and says so or why not. */
+export function useRestoreRevision(): (booking: Restored) => void {
+  const write = useBookingWrite(restoreRevision)
   return (booking) => bringBack(booking, write.mutateAsync)
 }
 

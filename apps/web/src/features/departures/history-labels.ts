@@ -41,6 +41,8 @@ const actions: Record<string, () => string> = {
   'bookings-restore-join': m.departures_did_restore_join,
   'bookings-restore-names': m.departures_did_restore_names,
   'bookings-restore-party': m.departures_did_restore_party,
+  'bookings-restore-revision': m.departures_did_restore_revision,
+  'bookings-revise': m.departures_did_revise,
   'bookings-move': m.departures_did_move,
   'bookings-offer': m.departures_did_offer,
   'bookings-extend-hold': m.departures_did_extend,

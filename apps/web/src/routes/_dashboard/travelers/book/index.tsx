@@ -11,6 +11,6 @@ export const Route = createFileRoute('/_dashboard/travelers/book/')({
     permission: 'bookings:manage',
   },
   // the number of seats arrives as text or, from an address that a person types, as a number
-  validateSearch: search({ bookOn: entity, tour: entity, day, seats: matching(/^[1-9]\d?$/) }),
+  validateSearch: search({ bookOn: entity, tour: entity, day, edit: entity, seats: matching(/^[1-9]\d?$/) }),
   component: NewBookingPage,
 })
