@@ -25,6 +25,7 @@ const alwaysMany = [
   'access-refusals.ts: ${hours} hours',
   'bookings/bookings.ts: ${takeBackMinutes} minutes',
   'bookings/party.ts: ${takeBackMinutes} minutes',
+  'bookings/revise.ts: ${takeBackMinutes} minutes',
   'bookings/split.ts: ${takeBackMinutes} minutes',
   'departures/combine.ts: ${takeBackMinutes} minutes',
   'departures/combine.ts: ${combineHours} hours',
