@@ -15,6 +15,7 @@ import {
   pauseLinks,
   revokeLink,
   rotateLinks,
+  scopesOfKind,
   setLinkPasscode,
   type SkippedLink,
   statusShown,
@@ -40,6 +41,7 @@ import {
   selectLinkCounts,
   shownStatus,
 } from './links-store.ts'
+import { servesDeparture } from './supplier-manifest.ts'
 
 const list = verb(listLinks, async (call, input) => {
   const { rows, total } = await selectPage(call.tx, {
@@ -90,6 +92,17 @@ async function requireSubject(call: MemberCall, { kind, subjectId }: Given<typeo
   return rows[0]
 }
 
+/** @throws AppError a field error for a supplier who has no services on the departure, and on links that are for none. */
+async function requireSupplier(
+  { tx, orgId }: MemberCall,
+  { kind, supplierId }: Given<typeof createLink>,
+  { departureId }: Subject,
+): Promise<void> {
+  if (supplierId === null) return
+  if (kind === 'supplier_manifest' && (await servesDeparture(tx, orgId, departureId, supplierId))) return
+  throw fieldError('supplierId', 'supplier_not_on_departure')
+}
+
 const dayMs = 86_400_000
 
 /** @throws AppError a field error outside the next 400 days. */
@@ -103,14 +116,16 @@ function requireEnd(call: MemberCall, wanted: string): Date {
 
 const create = verb(createLink, async (call, input) => {
   const subject = await requireSubject(call, input)
+  await requireSupplier(call, input, subject)
   const passcodeHash = await passcodeHashFor(input.passcode)
   const expiresAt =
     input.expiresAt === undefined ? usualLinkEnd(call.clock.now(), subject.endsAt) : requireEnd(call, input.expiresAt)
   const id = newId()
   await sql`
-    insert into shared_links (org_id, id, kind, subject_id, departure_id, label, scopes, location_delay_s, blur_m, locale, expires_at,
+    insert into shared_links (org_id, id, kind, subject_id, departure_id, supplier_id, label, scopes, location_delay_s, blur_m, locale, expires_at,
       ends_with_departure, passcode_hash, created_by)
-    values (${call.orgId}, ${id}, ${input.kind}, ${input.subjectId}, ${subject.departureId}, ${input.label}, ${JSON.stringify(input.scopes)}::jsonb,
+    values (${call.orgId}, ${id}, ${input.kind}, ${input.subjectId}, ${subject.departureId}, ${input.supplierId}, ${input.label},
+      ${JSON.stringify(scopesOfKind(input.kind, input.scopes))}::jsonb,
       ${input.positionDelayS}, ${input.positionBlurM}, ${input.language}, ${expiresAt}, ${input.expiresAt === undefined}, ${passcodeHash}, ${call.caller.userId})`.execute(
     call.tx,
   )

@@ -1618,6 +1618,8 @@ interface SharedLinksTable {
   updated_at: Generated<Timestamp>
   /** Whether nobody chose the end: expires_at is then the earliest end, and shared_link_end() the end. */
   ends_with_departure: Generated<boolean>
+  /** Of a supplier manifest: for whom it is. Without services on the departure it shows nothing of the guests. */
+  supplier_id: string | null
 }
 
 interface ShiftNotesTable {

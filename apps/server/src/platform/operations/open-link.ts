@@ -1,7 +1,6 @@
 import type { AppError } from '@tour-ops/contract/errors'
 import { partsOfKey } from '@tour-ops/contract/links/link-key'
-import { LinkScopes } from '@tour-ops/contract/links/links'
-import { type SharedPage } from '@tour-ops/contract/links/shared-page'
+import { type LinkKind, LinkScopes } from '@tour-ops/contract/links/links'
 import { refuse } from '@tour-ops/contract/refusals'
 import { sql } from 'kysely'
 import type { Call } from '../../context.ts'
@@ -13,9 +12,11 @@ import { hasPass, isPass, passOf } from './link-passcode.ts'
 export interface OpenLink {
   readonly orgId: string
   readonly id: string
-  readonly kind: SharedPage['kind']
+  readonly kind: LinkKind
   readonly subjectId: string
   readonly departureId: string
+  /** Of a supplier manifest: for whom it is; null where it is for no supplier in particular. */
+  readonly supplierId: string | null
   readonly scopes: LinkScopes
   /** How much later, seconds, and how precisely, meters, its readers see where the tour is. */
   readonly delayS: number
@@ -65,7 +66,7 @@ export async function findLink(call: Pick<Call, 'tx' | 'clock'>, token: string):
   await sql`select set_config('app.org_id', ${found.orgId}, true), set_config('app.actor_kind', 'guest_link', true),
     set_config('app.user_id', ${found.linkId}, true)`.execute(call.tx)
   const { rows: links } = await sql<Omit<FoundLink, 'scopes'> & { scopes: unknown }>`
-    select l.org_id as "orgId", l.id, l.kind, l.subject_id as "subjectId", d.id as "departureId", l.scopes,
+    select l.org_id as "orgId", l.id, l.kind, l.subject_id as "subjectId", d.id as "departureId", l.supplier_id as "supplierId", l.scopes,
       l.location_delay_s as "delayS", l.blur_m as "blurM", l.locale as language, ${linkEnd} as "expiresAt", l.passcode_hash as "passcodeHash"
     from shared_links l ${linkDeparture}
     where l.org_id = ${found.orgId} and l.id = ${found.linkId}`.execute(call.tx)

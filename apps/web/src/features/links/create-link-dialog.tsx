@@ -1,7 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
-import { listBookings } from '@tour-ops/contract/bookings/bookings'
-import { getDeparture, listDepartures } from '@tour-ops/contract/departures/departures'
 import {
+  canShow,
   createLink,
   creatableLinkKinds,
   type LinkScopes,
@@ -11,17 +9,18 @@ import {
 import { useState } from 'react'
 import { localeNames, locales } from '../../ui/locale.ts'
 import { publicAddressOf } from '../../app/public-address.ts'
-import { callQuery, useCall } from '../../backend/queries.ts'
+import { useCall } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
 import { Checkbox, RadioCards } from '../../ui/choice.tsx'
-import { Combobox, type ComboboxOption } from '../../ui/combobox.tsx'
+import type { ComboboxOption } from '../../ui/combobox.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { Field, Select, TextInput } from '../../ui/field.tsx'
-import { formatDayTimeThere, formatDistance, formatDuration, localDateOf } from '../../ui/format.ts'
+import { formatDistance, formatDuration } from '../../ui/format.ts'
 import { refusalText } from '../../errors/refusal-text.ts'
 import { type Expiry, ExpiryChoice, expiryMoment } from './expiry-choice.tsx'
 import { AddressDialog } from './link-dialogs.tsx'
-import { linkKindLabels, scopeLooks, scopesFor, takesPasscode } from './link-labels.ts'
+import { linkKindLabels, scopeLook, scopesFor, takesPasscode } from './link-labels.ts'
+import { BookingField, DepartureField, SupplierField, useGivenDeparture } from './link-subject-fields.tsx'
 import { isPasscode, PasscodeField } from './passcode-field.tsx'
 
 type Kind = (typeof creatableLinkKinds)[number]
@@ -30,6 +29,7 @@ const kindHints: Record<Kind, () => string> = {
   departure_guest: m.links_kind_departure_hint,
   booking_guest: m.links_kind_booking_hint,
   staff_runsheet: m.links_kind_run_sheet_hint,
+  supplier_manifest: m.links_kind_supplier_hint,
 }
 
 const usualScopes: LinkScopes = {
@@ -39,6 +39,9 @@ const usualScopes: LinkScopes = {
   map: true,
   position: true,
   manifestNames: false,
+  needs: true,
+  rooms: true,
+  pickups: false,
   details: true,
   offer: true,
   feedback: true,
@@ -48,13 +51,16 @@ const usualScopes: LinkScopes = {
 
 interface CreateLinkDialogProps {
   /** Chosen already, when another screen sends people here. */
+  kind?: Kind | undefined
   departureId?: string | undefined
+  supplierId?: string | undefined
   onClose: () => void
 }
 
 /** What, for whom, showing what, until when; then the address, this once. */
-export function CreateLinkDialog({ departureId, onClose }: CreateLinkDialogProps) {
-  const [kind, setKind] = useState<Kind>('departure_guest')
+export function CreateLinkDialog({ kind: givenKind, departureId, supplierId, onClose }: CreateLinkDialogProps) {
+  const [kind, setKind] = useState<Kind>(givenKind ?? 'departure_guest')
+  const [supplier, setSupplier] = useState(supplierId ?? '')
   const [chosen, setChosen] = useState<ComboboxOption | null>(null)
   const [label, setLabel] = useState('')
   const [scopes, setScopes] = useState(usualScopes)
@@ -89,6 +95,7 @@ export function CreateLinkDialog({ departureId, onClose }: CreateLinkDialogProps
     create.mutate({
       kind,
       subjectId: subject.value,
+      supplierId: (kind === 'supplier_manifest' && supplier) || null,
       label: name.slice(0, 120),
       scopes: Object.fromEntries(scopesFor(kind).map((scope) => [scope, scopes[scope]])),
       positionDelayS: delay,
@@ -112,7 +119,7 @@ export function CreateLinkDialog({ departureId, onClose }: CreateLinkDialogProps
       <div className="grid gap-4">
         <RadioCards
           label={m.links_kind()}
-          columns={1}
+          columns={2}
           value={kind}
           onChange={(next) => {
             setKind(next)
@@ -127,7 +134,16 @@ export function CreateLinkDialog({ departureId, onClose }: CreateLinkDialogProps
         {kind === 'booking_guest' ? (
           <BookingField value={chosen} onChange={setChosen} departureId={departureId} />
         ) : (
-          <DepartureField value={subject} onChange={setChosen} />
+          <DepartureField
+            value={subject}
+            onChange={(option) => {
+              setChosen(option)
+              setSupplier('')
+            }}
+          />
+        )}
+        {kind === 'supplier_manifest' && (
+          <SupplierField departureId={subject?.value ?? null} value={supplier} onChange={setSupplier} />
         )}
         <Field label={m.links_label()} hint={m.links_label_hint()}>
           <TextInput
@@ -143,15 +159,15 @@ export function CreateLinkDialog({ departureId, onClose }: CreateLinkDialogProps
             {scopesFor(kind).map((scope) => (
               <Checkbox
                 key={scope}
-                label={scopeLooks[scope].label()}
-                hint={scopeLooks[scope].hint()}
+                label={scopeLook(kind, scope).label()}
+                hint={scopeLook(kind, scope).hint()}
                 checked={scopes[scope]}
                 onChange={(event) => setScopes(withScope(scopes, scope, event.target.checked))}
               />
             ))}
           </div>
         </fieldset>
-        {scopes.position && kind !== 'staff_runsheet' && (
+        {scopes.position && canShow(kind, 'position') && (
           <div className="grid gap-4 sm:grid-cols-2">
             <Field label={m.links_position_delay()}>
               <Select
@@ -193,66 +209,4 @@ function withScope(scopes: LinkScopes, scope: keyof LinkScopes, shows: boolean):
   const next = { ...scopes, [scope]: shows }
   if (scope === 'position' && shows) return { ...next, map: true }
   return scope === 'map' && !shows ? { ...next, position: false } : next
-}
-
-const departureLabel = (row: { tourName: string; startsAt: string; timeZone: string }): string =>
-  `${row.tourName} · ${formatDayTimeThere(row.startsAt, row.timeZone)}`
-
-function useGivenDeparture(departureId: string | undefined): ComboboxOption | null {
-  const { data } = useQuery({
-    ...callQuery(getDeparture, { id: departureId ?? '' }),
-    enabled: departureId !== undefined,
-  })
-  return data ? { value: data.id, label: departureLabel(data), detail: data.code } : null
-}
-
-interface SubjectFieldProps {
-  value: ComboboxOption | null
-  onChange: (option: ComboboxOption | null) => void
-}
-
-/** Entries that are offered at once. */
-const offered = 30
-
-function DepartureField({ value, onChange }: SubjectFieldProps) {
-  const [q, setQuery] = useState('')
-  const [from] = useState(() => localDateOf(Date.now()))
-  const { data, isFetching } = useQuery(callQuery(listDepartures, { q, filters: { from }, size: offered }))
-  return (
-    <Field label={m.monitoring_departure()} required>
-      <Combobox
-        value={value}
-        onChange={onChange}
-        onSearch={setQuery}
-        loading={isFetching}
-        placeholder={m.monitoring_search_departures()}
-        options={(data?.rows ?? []).map((row) => ({ value: row.id, label: departureLabel(row), detail: row.code }))}
-      />
-    </Field>
-  )
-}
-
-function BookingField({ value, onChange, departureId }: SubjectFieldProps & { departureId: string | undefined }) {
-  const [q, setQuery] = useState('')
-  const [from] = useState(() => localDateOf(Date.now()))
-  const filters = departureId ? { departureId: [departureId] } : { from }
-  const { data, isFetching } = useQuery(
-    callQuery(listBookings, { q, filters: { ...filters, status: ['confirmed', 'on_hold'] }, size: offered }),
-  )
-  return (
-    <Field label={m.links_booking()} required>
-      <Combobox
-        value={value}
-        onChange={onChange}
-        onSearch={setQuery}
-        loading={isFetching}
-        placeholder={m.links_search_bookings()}
-        options={(data?.rows ?? []).map((row) => ({
-          value: row.id,
-          label: `${row.contact.name} · ${row.bookingRef}`,
-          detail: `${row.tourName} · ${row.departureCode}`,
-        }))}
-      />
-    </Field>
-  )
 }

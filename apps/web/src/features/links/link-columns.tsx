@@ -11,7 +11,7 @@ import {
   linkKindLabels,
   linkStatusIcons,
   linkStatusLabels,
-  scopeLooks,
+  scopeLook,
   scopeNames,
   takesPasscode,
 } from './link-labels.ts'
@@ -60,7 +60,7 @@ const Scopes = ({ row }: { row: LinkRow }) => (
     {scopeNames
       .filter((name) => row.scopes[name])
       .map((name) => {
-        const { icon: Icon, label } = scopeLooks[name]
+        const { icon: Icon, label } = scopeLook(row.kind, name)
         return (
           <span key={name} title={label()}>
             <Icon size={15} aria-hidden />
