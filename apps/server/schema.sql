@@ -2999,6 +2999,7 @@ create table shared_links (
   updated_at timestamp with time zone not null default app_now(),
   ends_with_departure boolean not null default false,
   supplier_id uuid,
+  traveler_id uuid,
   constraint shared_links_pkey PRIMARY KEY (org_id, id),
   constraint shared_links_blur_known CHECK ((blur_m = ANY (ARRAY[0, 100, 500]))),
   constraint shared_links_departure_fk FOREIGN KEY (org_id, departure_id) REFERENCES departures(org_id, id),
@@ -3013,13 +3014,21 @@ create table shared_links (
   constraint shared_links_status_known CHECK ((status = ANY (ARRAY['scheduled'::text, 'active'::text, 'paused'::text, 'expired'::text, 'revoked'::text]))),
   constraint shared_links_supplier_fk FOREIGN KEY (org_id, supplier_id) REFERENCES suppliers(org_id, id),
   constraint shared_links_supplier_of_manifest CHECK (((supplier_id IS NULL) OR (kind = 'supplier_manifest'::text))),
+  constraint shared_links_traveler_fk FOREIGN KEY (org_id, traveler_id) REFERENCES travelers(org_id, id),
+  constraint shared_links_traveler_is_subject CHECK (
+CASE
+    WHEN (kind = 'traveler'::text) THEN ((traveler_id IS NOT NULL) AND (subject_id = (traveler_id)::text) AND (departure_id IS NULL))
+    ELSE (traveler_id IS NULL)
+END),
   constraint shared_links_views_range CHECK (((view_count >= 0) AND ((max_views IS NULL) OR (max_views > 0))))
 );
 comment on column shared_links.ends_with_departure is 'Whether nobody chose the end: expires_at is then the earliest end, and shared_link_end() the end.';
 comment on column shared_links.supplier_id is 'Of a supplier manifest: for whom it is. Without services on the departure it shows nothing of the guests.';
+comment on column shared_links.traveler_id is 'Of the link of a traveler: whose it is. It has no departure of its own: it shows where the traveler has a seat by now.';
 CREATE INDEX shared_links_departure ON public.shared_links USING btree (org_id, departure_id) WHERE (departure_id IS NOT NULL);
 CREATE INDEX shared_links_status ON public.shared_links USING btree (org_id, status, expires_at);
 CREATE INDEX shared_links_supplier ON public.shared_links USING btree (org_id, supplier_id) WHERE (supplier_id IS NOT NULL);
+CREATE INDEX shared_links_traveler ON public.shared_links USING btree (org_id, traveler_id) WHERE (traveler_id IS NOT NULL);
 alter table shared_links enable row level security;
 alter table shared_links force row level security;
 create policy directory on shared_links for select to app_directory using (true);

@@ -73,7 +73,7 @@ const makers: Readonly<Record<string, Maker>> = {
     planned_arrive_at: sampleStart,
     planned_depart_at: hours(1),
   }),
-  departure_services: ({ id }) => ({ departure_id: id('departures'), kind: 'hotel' }),
+  departure_services: ({ id }) => ({ departure_id: id('departures'), supplier_id: id('suppliers'), kind: 'hotel' }),
   allotments: ({ id }) => ({
     supplier_id: id('suppliers'),
     from_date: '2031-06-01',

@@ -16,7 +16,13 @@ export const linkKinds = [
 ] as const
 export type LinkKind = (typeof linkKinds)[number]
 /** Kinds that can be made so far. */
-export const creatableLinkKinds = ['departure_guest', 'booking_guest', 'staff_runsheet', 'supplier_manifest'] as const
+export const creatableLinkKinds = [
+  'departure_guest',
+  'booking_guest',
+  'traveler',
+  'staff_runsheet',
+  'supplier_manifest',
+] as const
 /** Kinds whose page is that of somebody who takes part in a departure, as a guest or in the crew. */
 export const guestLinkKinds = ['departure_guest', 'booking_guest', 'traveler', 'staff_runsheet', 'roll_call'] as const
 export const linkStatuses = statusesOf('shared_links')
@@ -56,6 +62,8 @@ export type LinkScope = keyof LinkScopes
 
 const isForTakingPart = (kind: LinkKind): boolean => kind !== 'supplier_manifest'
 const isOfBooking = (kind: LinkKind): boolean => kind === 'booking_guest'
+/** Of people who are known: a whole party, or one of them. */
+const isPersonal = (kind: LinkKind): boolean => isOfBooking(kind) || kind === 'traveler'
 const isForSupplier = (kind: LinkKind): boolean => kind === 'supplier_manifest'
 
 /** What only links of some kinds can show: check-in is for the crew, who know where they are; details, offers and feedback are those of one party. */
@@ -66,10 +74,11 @@ const onlyFor: { readonly [Scope in LinkScope]?: (kind: LinkKind) => boolean } =
   needs: isForSupplier,
   rooms: isForSupplier,
   pickups: isForSupplier,
-  details: isOfBooking,
+  manifestNames: (kind) => kind !== 'traveler',
+  details: isPersonal,
   offer: isOfBooking,
-  feedback: isOfBooking,
-  messages: isOfBooking,
+  feedback: isPersonal,
+  messages: isPersonal,
   checkin: (kind) => kind === 'staff_runsheet',
 }
 
@@ -151,7 +160,16 @@ export const listLinks = callable({
     ...listOutput(LinkRow).shape,
     counts: z.object({ active: Count, expiring: Count, neverOpened: Count, viewsOfWeek: Count }),
   }),
-  topics: ['bookings', 'departures', 'members', 'shared_link_tokens', 'shared_links', 'suppliers', 'tours'],
+  topics: [
+    'bookings',
+    'departures',
+    'members',
+    'shared_link_tokens',
+    'shared_links',
+    'suppliers',
+    'tours',
+    'travelers',
+  ],
 })
 
 export const exportLinks = callable({
@@ -171,10 +189,11 @@ export const createLink = callable({
   name: 'links-create',
   kind: 'write',
   permission: 'links:manage',
-  summary: 'Creates a public link to a departure, a booking, a run sheet or the manifest for a supplier.',
+  summary:
+    'Creates a public link to a departure, a booking, the tours of a traveler, a run sheet or the manifest for a supplier.',
   input: write({
     kind: z.enum(creatableLinkKinds),
-    /** Departure or booking, by kind. */
+    /** Departure, booking or traveler, by kind. */
     subjectId: Id,
     /** Of a supplier manifest: for whom it is, one of those with services on the departure. */
     supplierId: orNull(Id),

@@ -147,6 +147,16 @@ export const SharedEmails = z.object({
 })
 export type SharedEmails = z.output<typeof SharedEmails>
 
+/** Another tour of the traveler of the link, which is still to come. */
+const OwnTour = z.object({
+  tourName: z.string(),
+  startsAt: Instant,
+  timeZone: z.string(),
+  /** Where this traveler joins. */
+  placeName: z.nullable(z.string()),
+  isCancelled: z.boolean(),
+})
+
 /** What a guest sees; fields outside the scopes of the link are null or empty. Never surnames of another party. */
 export const SharedPage = z.object({
   kind: z.enum(guestLinkKinds),
@@ -184,6 +194,8 @@ export const SharedPage = z.object({
   thread: z.nullable(SharedThread),
   /** On the links of a booking whose contact has an e-mail address. */
   emails: z.nullable(SharedEmails),
+  /** On the link of a traveler: what they have booked after this. */
+  ownTours: z.array(OwnTour),
 })
 export type SharedPage = z.output<typeof SharedPage>
 

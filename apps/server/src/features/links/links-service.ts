@@ -45,7 +45,7 @@ import { servesDeparture } from './supplier-manifest.ts'
 
 const list = verb(listLinks, async (call, input) => {
   const { rows, total } = await selectPage(call.tx, {
-    columns: linkColumns,
+    columns: linkColumns(call),
     from: links(call, input),
     order: linkOrder(input.sort),
     page: input,
@@ -55,7 +55,7 @@ const list = verb(listLinks, async (call, input) => {
 
 const exportCsv = verb(exportLinks, async (call, input) => {
   const { rows } = await sql<LinkRecord>`
-    select ${linkColumns} ${links(call, input)} order by ${linkOrder(input.sort)}`.execute(call.tx)
+    select ${linkColumns(call)} ${links(call, input)} order by ${linkOrder(input.sort)}`.execute(call.tx)
   return csvFile<LinkRow>(
     'shared-links',
     {
@@ -75,20 +75,43 @@ const exportCsv = verb(exportLinks, async (call, input) => {
 })
 
 interface Subject {
-  departureId: string
+  /** That of the link itself; null where it follows a traveler. */
+  departureId: string | null
+  travelerId: string | null
   endsAt: Date
 }
 
-/** The departure that a link is about. @throws AppError a field error when there is no such departure or booking. */
+/** What a link is about. @throws AppError a field error when there is no such departure, booking or traveler. */
 async function requireSubject(call: MemberCall, { kind, subjectId }: Given<typeof createLink>): Promise<Subject> {
+  const subject =
+    kind === 'traveler' ? await selectTraveler(call, subjectId) : await selectDeparture(call, kind, subjectId)
+  if (!subject) throw fieldError('subjectId', 'subject_missing')
+  return subject
+}
+
+async function selectDeparture(
+  call: MemberCall,
+  kind: Given<typeof createLink>['kind'],
+  subjectId: string,
+): Promise<Subject | undefined> {
   const { rows } = await sql<Subject>`
-    select d.id as "departureId", d.ends_at as "endsAt" from departures d
+    select d.id as "departureId", null::uuid as "travelerId", d.ends_at as "endsAt" from departures d
     where d.org_id = ${call.orgId} and d.status <> 'draft' and ${
       kind === 'booking_guest'
         ? sql`d.id = (select b.departure_id from bookings b where b.org_id = ${call.orgId} and b.id = ${subjectId})`
         : sql`d.id = ${subjectId}`
     }`.execute(call.tx)
-  if (!rows[0]) throw fieldError('subjectId', 'subject_missing')
+  return rows[0]
+}
+
+/** A traveler with seats, whose profile is neither erased, merged nor archived; with the end of their last tour. */
+async function selectTraveler(call: MemberCall, travelerId: string): Promise<Subject | undefined> {
+  const { rows } = await sql<Subject>`
+    select null::uuid as "departureId", v.id as "travelerId", seats.ends_at as "endsAt" from travelers v
+      cross join lateral (select max(d.ends_at) as ends_at from manifest_entries e join departures d on d.org_id = e.org_id and d.id = e.departure_id
+        where e.org_id = v.org_id and e.traveler_id = v.id and e.status <> 'cancelled' and d.status not in ('draft', 'cancelled')) seats
+    where v.org_id = ${call.orgId} and v.id = ${travelerId} and v.anonymised_at is null and v.merged_into_id is null and v.archived_at is null
+      and seats.ends_at is not null`.execute(call.tx)
   return rows[0]
 }
 
@@ -99,7 +122,12 @@ async function requireSupplier(
   { departureId }: Subject,
 ): Promise<void> {
   if (supplierId === null) return
-  if (kind === 'supplier_manifest' && (await servesDeparture(tx, orgId, departureId, supplierId))) return
+  if (
+    kind === 'supplier_manifest' &&
+    departureId !== null &&
+    (await servesDeparture(tx, orgId, departureId, supplierId))
+  )
+    return
   throw fieldError('supplierId', 'supplier_not_on_departure')
 }
 
@@ -122,9 +150,9 @@ const create = verb(createLink, async (call, input) => {
     input.expiresAt === undefined ? usualLinkEnd(call.clock.now(), subject.endsAt) : requireEnd(call, input.expiresAt)
   const id = newId()
   await sql`
-    insert into shared_links (org_id, id, kind, subject_id, departure_id, supplier_id, label, scopes, location_delay_s, blur_m, locale, expires_at,
+    insert into shared_links (org_id, id, kind, subject_id, departure_id, traveler_id, supplier_id, label, scopes, location_delay_s, blur_m, locale, expires_at,
       ends_with_departure, passcode_hash, created_by)
-    values (${call.orgId}, ${id}, ${input.kind}, ${input.subjectId}, ${subject.departureId}, ${input.supplierId}, ${input.label},
+    values (${call.orgId}, ${id}, ${input.kind}, ${input.subjectId}, ${subject.departureId}, ${subject.travelerId}, ${input.supplierId}, ${input.label},
       ${JSON.stringify(scopesOfKind(input.kind, input.scopes))}::jsonb,
       ${input.positionDelayS}, ${input.positionBlurM}, ${input.language}, ${expiresAt}, ${input.expiresAt === undefined}, ${passcodeHash}, ${call.caller.userId})`.execute(
     call.tx,

@@ -34,7 +34,7 @@ export interface PageFacts {
 /** Undefined for a departure that is gone. */
 export async function selectFacts(
   tx: Tx,
-  { orgId, kind, subjectId, departureId }: OpenLink,
+  { orgId, departureId, bookingId, travelerId, isWholeParty }: OpenLink,
 ): Promise<PageFacts | undefined> {
   const { rows } = await sql<PageFacts>`
     select o.name as "organizationName", s.general ->> 'phone' as phone, s.working_hours as hours, s.time_zone as "officeZone", s.time_format as "timeFormat", d.code, t.name as "tourName",
@@ -45,9 +45,11 @@ export async function selectFacts(
         join vehicle_calendar_entries e on e.org_id = va.org_id and e.id = va.calendar_entry_id and e.status <> 'cancelled'
         join vehicles v on v.org_id = e.org_id and v.id = e.vehicle_id
         where va.org_id = d.org_id and va.departure_id = d.id order by e.id limit 1) as "vehicleName",
-      (select b.booking_ref from bookings b where ${kind === 'booking_guest'} and b.org_id = d.org_id and b.id::text = ${subjectId} and b.status in ${statuses.sold}) as "bookingRef",
-      exists (select from bookings b where ${kind === 'booking_guest'} and b.org_id = d.org_id and b.id::text = ${subjectId} and b.status in ${statuses.ended}) as "bookingHasEnded",
-      exists (select from bookings b where ${kind === 'booking_guest'} and b.org_id = d.org_id and b.id::text = ${subjectId} and b.status = 'waitlisted') as "bookingWaits"
+      (select b.booking_ref from bookings b where ${isWholeParty} and b.org_id = d.org_id and b.id = ${bookingId} and b.status in ${statuses.sold}) as "bookingRef",
+      (exists (select from bookings b where b.org_id = d.org_id and b.id = ${bookingId} and b.status in ${statuses.ended})
+        or ${travelerId !== null} and not exists (select from manifest_entries e where e.org_id = d.org_id and e.departure_id = d.id
+          and e.booking_id = ${bookingId} and e.traveler_id = ${travelerId} and e.status <> 'cancelled')) as "bookingHasEnded",
+      exists (select from bookings b where b.org_id = d.org_id and b.id = ${bookingId} and b.status = 'waitlisted') as "bookingWaits"
     from departures d join tours t on t.org_id = d.org_id and t.id = d.tour_id
       join tour_revisions r on r.org_id = d.org_id and r.id = d.revision_id
       join organizations o on o.org_id = d.org_id join org_settings s on s.org_id = d.org_id

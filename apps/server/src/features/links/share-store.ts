@@ -15,6 +15,7 @@ import { selectGuestPosition } from './guest-position.ts'
 import { selectGuestPayment } from './guest-payment.ts'
 import { selectGuestNews } from './guest-news.ts'
 import { selectGuestThread } from './guest-thread.ts'
+import { selectOwnTours } from './own-tours.ts'
 import { selectGuestRollCall } from './guest-roll-call.ts'
 import type { OpenLink } from '../../platform/operations/open-link.ts'
 import { statuses } from '../../platform/operations/status-sets.ts'
@@ -70,12 +71,13 @@ export async function selectPageOf(
     // a party that has no seats any more still asks about its money
     thread: await selectGuestThread(tx, opened),
     emails: await selectGuestEmails(tx, link),
+    ownTours: await selectOwnTours(tx, opened),
   }
 }
 
 export async function selectMeeting(tx: Tx, link: OpenLink): Promise<SharedPage['meeting']> {
-  const { orgId, departureId, kind, subjectId, scopes } = link
-  const row = await selectMeetingPoint(tx, orgId, departureId, kind === 'booking_guest' ? subjectId : null)
+  const { orgId, departureId, bookingId, scopes } = link
+  const row = await selectMeetingPoint(tx, orgId, departureId, bookingId)
   if (!row) return null
   const place = scopes.map ? { lat: row.lat, lng: row.lng } : { lat: null, lng: null }
   const { placeName, address, isPickup, isPast, stopsBefore, at, expectedAt } = row

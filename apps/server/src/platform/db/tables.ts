@@ -1620,6 +1620,8 @@ interface SharedLinksTable {
   ends_with_departure: Generated<boolean>
   /** Of a supplier manifest: for whom it is. Without services on the departure it shows nothing of the guests. */
   supplier_id: string | null
+  /** Of the link of a traveler: whose it is. It has no departure of its own: it shows where the traveler has a seat by now. */
+  traveler_id: string | null
 }
 
 interface ShiftNotesTable {

@@ -15,6 +15,12 @@ export interface OpenLink {
   readonly kind: LinkKind
   readonly subjectId: string
   readonly departureId: string
+  /** The booking that its readers are on, and whose pickup they have; null on links of a whole departure. */
+  readonly bookingId: string | null
+  /** Of the link of a traveler: nobody else is shown to them. */
+  readonly travelerId: string | null
+  /** Whether it is read by everybody on the booking: by its party, or by a traveler who booked alone. */
+  readonly isWholeParty: boolean
   /** Of a supplier manifest: for whom it is; null where it is for no supplier in particular. */
   readonly supplierId: string | null
   readonly scopes: LinkScopes
@@ -66,14 +72,22 @@ export async function findLink(call: Pick<Call, 'tx' | 'clock'>, token: string):
   await sql`select set_config('app.org_id', ${found.orgId}, true), set_config('app.actor_kind', 'guest_link', true),
     set_config('app.user_id', ${found.linkId}, true)`.execute(call.tx)
   const { rows: links } = await sql<Omit<FoundLink, 'scopes'> & { scopes: unknown }>`
-    select l.org_id as "orgId", l.id, l.kind, l.subject_id as "subjectId", d.id as "departureId", l.supplier_id as "supplierId", l.scopes,
+    select l.org_id as "orgId", l.id, l.kind, l.subject_id as "subjectId", d.id as "departureId", b.id as "bookingId", l.traveler_id as "travelerId",
+      b.id is not null and (l.traveler_id is null or seat.is_alone) as "isWholeParty", l.supplier_id as "supplierId", l.scopes,
       l.location_delay_s as "delayS", l.blur_m as "blurM", l.locale as language, ${linkEnd} as "expiresAt", l.passcode_hash as "passcodeHash"
     from shared_links l ${linkDeparture}
-    where l.org_id = ${found.orgId} and l.id = ${found.linkId}`.execute(call.tx)
+    where l.org_id = ${found.orgId} and l.id = ${found.linkId} and ${isOfSomebody}`.execute(call.tx)
   const link = links[0]
   if (!link?.departureId || link.expiresAt <= call.clock.now()) throw linkOver()
   return { ...link, scopes: scopesOf(link.scopes) }
 }
+
+/** A traveler whose profile was erased, merged or archived has no page any more. */
+const isOfSomebody = sql`(l.traveler_id is null or exists (select from travelers v where v.org_id = l.org_id and v.id = l.traveler_id
+      and v.anonymised_at is null and v.merged_into_id is null and v.archived_at is null))`
+
+/** The booking that the readers of a link may speak for; null where they are not its whole party. */
+export const partyOf = ({ bookingId, isWholeParty }: OpenLink): string | null => (isWholeParty ? bookingId : null)
 
 /** Whether the token opens the link, if that has not ended. */
 const isOpen = ({ status, startsAt, tokenRevoked }: Directory, now: Date): boolean =>

@@ -20,7 +20,14 @@ import { refusalText } from '../../errors/refusal-text.ts'
 import { type Expiry, ExpiryChoice, expiryMoment } from './expiry-choice.tsx'
 import { AddressDialog } from './link-dialogs.tsx'
 import { linkKindLabels, scopeLook, scopesFor, takesPasscode } from './link-labels.ts'
-import { BookingField, DepartureField, SupplierField, useGivenDeparture } from './link-subject-fields.tsx'
+import {
+  BookingField,
+  DepartureField,
+  SupplierField,
+  TravelerField,
+  useGivenDeparture,
+  useGivenTraveler,
+} from './link-subject-fields.tsx'
 import { isPasscode, PasscodeField } from './passcode-field.tsx'
 
 type Kind = (typeof creatableLinkKinds)[number]
@@ -28,6 +35,7 @@ type Kind = (typeof creatableLinkKinds)[number]
 const kindHints: Record<Kind, () => string> = {
   departure_guest: m.links_kind_departure_hint,
   booking_guest: m.links_kind_booking_hint,
+  traveler: m.links_kind_traveler_hint,
   staff_runsheet: m.links_kind_run_sheet_hint,
   supplier_manifest: m.links_kind_supplier_hint,
 }
@@ -52,13 +60,14 @@ const usualScopes: LinkScopes = {
 interface CreateLinkDialogProps {
   /** Chosen already, when another screen sends people here. */
   kind?: Kind | undefined
-  departureId?: string | undefined
+  /** A traveler where the kind is that of one, else a departure. */
+  subjectId?: string | undefined
   supplierId?: string | undefined
   onClose: () => void
 }
 
 /** What, for whom, showing what, until when; then the address, this once. */
-export function CreateLinkDialog({ kind: givenKind, departureId, supplierId, onClose }: CreateLinkDialogProps) {
+export function CreateLinkDialog({ kind: givenKind, subjectId, supplierId, onClose }: CreateLinkDialogProps) {
   const [kind, setKind] = useState<Kind>(givenKind ?? 'departure_guest')
   const [supplier, setSupplier] = useState(supplierId ?? '')
   const [chosen, setChosen] = useState<ComboboxOption | null>(null)
@@ -71,8 +80,11 @@ export function CreateLinkDialog({ kind: givenKind, departureId, supplierId, onC
   const [passcode, setPasscode] = useState('')
   // Of the moment when the dialog was opened: presets count from here.
   const [now] = useState(() => Date.now())
+  const isOfTraveler = givenKind === 'traveler'
+  const departureId = isOfTraveler ? undefined : subjectId
   const given = useGivenDeparture(departureId)
-  const subject = chosen ?? (kind === 'booking_guest' ? null : given)
+  const traveler = useGivenTraveler(isOfTraveler ? subjectId : undefined)
+  const subject = chosen ?? (kind === 'booking_guest' ? null : kind === 'traveler' ? traveler : given)
   const name = label.trim() || subject?.label || ''
   const create = useCall(createLink)
   if (create.data) {
@@ -131,7 +143,9 @@ export function CreateLinkDialog({ kind: givenKind, departureId, supplierId, onC
             hint: kindHints[value](),
           }))}
         />
-        {kind === 'booking_guest' ? (
+        {kind === 'traveler' ? (
+          <TravelerField value={subject} onChange={setChosen} />
+        ) : kind === 'booking_guest' ? (
           <BookingField value={chosen} onChange={setChosen} departureId={departureId} />
         ) : (
           <DepartureField

@@ -97,8 +97,20 @@ export const scopeNames = Object.keys(scopeLooks) as LinkScope[]
 export const scopesFor = (kind: LinkRow['kind']): readonly LinkScope[] =>
   scopeNames.filter((scope) => canShow(kind, scope))
 
-/** How a scope looks on a link of this kind: suppliers read full names, as in a rooming list. */
-export const scopeLook = (kind: LinkRow['kind'], scope: LinkScope): ScopeLook =>
-  kind === 'supplier_manifest' && scope === 'manifestNames'
-    ? { ...scopeLooks[scope], label: m.links_scope_full_names, hint: m.links_scope_full_names_hint }
-    : scopeLooks[scope]
+/** Where a scope means something else than on other links: suppliers read full names, as in a rooming list, and a traveler speaks only for themselves. */
+const otherWords: {
+  readonly [Kind in LinkRow['kind']]?: { readonly [Scope in LinkScope]?: Partial<ScopeLook> }
+} = {
+  supplier_manifest: { manifestNames: { label: m.links_scope_full_names, hint: m.links_scope_full_names_hint } },
+  traveler: {
+    details: { label: m.links_scope_own_details },
+    messages: { hint: m.links_scope_own_messages_hint },
+    feedback: { hint: m.links_scope_own_feedback_hint },
+  },
+}
+
+/** How a scope looks on a link of this kind. */
+export const scopeLook = (kind: LinkRow['kind'], scope: LinkScope): ScopeLook => ({
+  ...scopeLooks[scope],
+  ...otherWords[kind]?.[scope],
+})

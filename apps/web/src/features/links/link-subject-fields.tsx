@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { listBookings } from '@tour-ops/contract/bookings/bookings'
 import { getDeparture, listDepartures } from '@tour-ops/contract/departures/departures'
+import { getTraveler, listTravelers } from '@tour-ops/contract/travelers/travelers'
 import { listServices } from '@tour-ops/contract/vehicles/vehicles'
 import { useState } from 'react'
 import { callQuery } from '../../backend/queries.ts'
@@ -20,6 +21,15 @@ export function useGivenDeparture(departureId: string | undefined): ComboboxOpti
   })
   return data ? { value: data.id, label: departureLabel(data), detail: data.code } : null
 }
+
+/** The traveler whose page sent people here; null without one. */
+export function useGivenTraveler(travelerId: string | undefined): ComboboxOption | null {
+  const { data } = useQuery({ ...callQuery(getTraveler, { id: travelerId ?? '' }), enabled: travelerId !== undefined })
+  return data ? { value: data.id, label: nameOf(data) } : null
+}
+
+const nameOf = ({ firstName, lastName }: { firstName: string | null; lastName: string }): string =>
+  [firstName, lastName].filter(Boolean).join(' ')
 
 interface SubjectFieldProps {
   value: ComboboxOption | null
@@ -42,6 +52,23 @@ export function DepartureField({ value, onChange }: SubjectFieldProps) {
         loading={isFetching}
         placeholder={m.monitoring_search_departures()}
         options={(data?.rows ?? []).map((row) => ({ value: row.id, label: departureLabel(row), detail: row.code }))}
+      />
+    </Field>
+  )
+}
+
+export function TravelerField({ value, onChange }: SubjectFieldProps) {
+  const [q, setQuery] = useState('')
+  const { data, isFetching } = useQuery(callQuery(listTravelers, { q, size: offered }))
+  return (
+    <Field label={m.links_traveler()} hint={m.links_traveler_hint()} required>
+      <Combobox
+        value={value}
+        onChange={onChange}
+        onSearch={setQuery}
+        loading={isFetching}
+        placeholder={m.links_search_travelers()}
+        options={(data?.rows ?? []).map((row) => ({ value: row.id, label: row.name }))}
       />
     </Field>
   )

@@ -128,7 +128,7 @@ export function SharedLinksPage() {
       {address.create && mayManage && (
         <CreateLinkDialog
           kind={address.kind}
-          departureId={address.for}
+          subjectId={address.for}
           supplierId={address.supplier}
           onClose={() => setAddress({ create: undefined, kind: undefined, for: undefined, supplier: undefined })}
         />

@@ -6,7 +6,7 @@ import { QrCode } from '../../../identity/widgets/security/qr-code.tsx'
 import { m } from '../../../paraglide/messages.js'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { formatLanguage, formatList, formatMoney, formatTime } from '../../../ui/format.ts'
+import { formatDayTime, formatLanguage, formatList, formatMoney, formatTime } from '../../../ui/format.ts'
 import { Ltr } from '../../../ui/ltr.tsx'
 import { GuestEmails } from './guest-emails.tsx'
 import { GuestFeedback } from './guest-feedback.tsx'
@@ -71,7 +71,13 @@ export function GuestPage({ page, now, token }: GuestPageProps) {
         <GuestFeedback token={token} isPreview={isPreview} feedback={page.feedback} organization={organization.name} />
       )}
       {party && state === 'before' && (
-        <GuestParty token={token} isPreview={isPreview} party={party} timeZone={departure.timeZone} />
+        <GuestParty
+          token={token}
+          isPreview={isPreview}
+          party={party}
+          isOneGuest={kind === 'traveler'}
+          timeZone={departure.timeZone}
+        />
       )}
       {page.payment && state === 'before' && (
         <Block title={m.links_payment_title()}>
@@ -126,6 +132,22 @@ export function GuestPage({ page, now, token }: GuestPageProps) {
         </Block>
       )}
       {page.bookingRef !== null && (state === 'before' || state === 'during') && <Ticket code={page.bookingRef} />}
+      {page.ownTours.length > 0 && (
+        <Block title={m.links_own_tours()}>
+          <ul className="grid gap-3">
+            {page.ownTours.map((tour) => (
+              <li key={`${tour.startsAt} ${tour.tourName}`}>
+                <b className="block text-[17px] font-semibold text-ink-strong">{tour.tourName}</b>
+                <span className={tour.isCancelled ? 'text-ink-2 line-through' : 'text-ink-2'}>
+                  {formatDayTime(tour.startsAt, tour.timeZone)}
+                  {tour.placeName && ` · ${tour.placeName}`}
+                </span>{' '}
+                {tour.isCancelled && <span className="font-medium text-bad">{m.links_own_tour_cancelled()}</span>}
+              </li>
+            ))}
+          </ul>
+        </Block>
+      )}
       {!hasWritten && thread}
       {page.emails && <GuestEmails token={token} isPreview={isPreview} emails={page.emails} />}
       <ShareFoot page={page} timeZone={departure.timeZone} />
