@@ -291,7 +291,7 @@ const makers: Readonly<Record<string, Maker>> = {
   notification_preferences: ({ userId }) => ({ user_id: userId, event: newId(), channel: 'email', enabled: true }),
   shared_links: () => ({
     kind: 'live_map',
-    subject_id: newId(),
+    subject_id: 'all',
     expires_at: new Date(Date.now() + 30 * 86_400_000),
   }),
   duty_events: ({ id }) => ({

@@ -22,6 +22,7 @@ export const creatableLinkKinds = [
   'traveler',
   'staff_runsheet',
   'supplier_manifest',
+  'live_map',
 ] as const
 /** Kinds whose page is that of somebody who takes part in a departure, as a guest or in the crew. */
 export const guestLinkKinds = ['departure_guest', 'booking_guest', 'traveler', 'staff_runsheet', 'roll_call'] as const
@@ -60,7 +61,7 @@ export const LinkScopes = z.object({
 export type LinkScopes = z.output<typeof LinkScopes>
 export type LinkScope = keyof LinkScopes
 
-const isForTakingPart = (kind: LinkKind): boolean => kind !== 'supplier_manifest'
+const isForTakingPart = (kind: LinkKind): boolean => kind !== 'supplier_manifest' && kind !== 'live_map'
 const isOfBooking = (kind: LinkKind): boolean => kind === 'booking_guest'
 /** Of people who are known: a whole party, or one of them. */
 const isPersonal = (kind: LinkKind): boolean => isOfBooking(kind) || kind === 'traveler'
@@ -68,13 +69,14 @@ const isForSupplier = (kind: LinkKind): boolean => kind === 'supplier_manifest'
 
 /** What only links of some kinds can show: check-in is for the crew, who know where they are; details, offers and feedback are those of one party. */
 const onlyFor: { readonly [Scope in LinkScope]?: (kind: LinkKind) => boolean } = {
-  map: isForTakingPart,
+  contacts: (kind) => kind !== 'live_map',
+  map: (kind) => !isForSupplier(kind),
   crew: isForTakingPart,
-  position: (kind) => isForTakingPart(kind) && kind !== 'staff_runsheet',
+  position: (kind) => !isForSupplier(kind) && kind !== 'staff_runsheet',
   needs: isForSupplier,
   rooms: isForSupplier,
   pickups: isForSupplier,
-  manifestNames: (kind) => kind !== 'traveler',
+  manifestNames: (kind) => kind !== 'traveler' && kind !== 'live_map',
   details: isPersonal,
   offer: isOfBooking,
   feedback: isPersonal,
@@ -190,18 +192,18 @@ export const createLink = callable({
   kind: 'write',
   permission: 'links:manage',
   summary:
-    'Creates a public link to a departure, a booking, the tours of a traveler, a run sheet or the manifest for a supplier.',
+    'Creates a public link to a departure, a booking, the tours of a traveler, a run sheet, the manifest for a supplier, or the live map.',
   input: write({
     kind: z.enum(creatableLinkKinds),
-    /** Departure, booking or traveler, by kind. */
-    subjectId: Id,
+    /** Departure, booking, traveler or tour, by kind. Null for the live map of all tours. */
+    subjectId: orNull(Id),
     /** Of a supplier manifest: for whom it is, one of those with services on the departure. */
     supplierId: orNull(Id),
     label: text(120, 'link_unnamed'),
     scopes: z.prefault(LinkScopes, {}),
     positionDelayS: z._default(z.literal(positionDelays), 60),
     positionBlurM: z._default(z.literal(positionBlurs), 100),
-    /** Left out: two hours after the departure has ended, however late that is. */
+    /** Left out: two hours after the departure has ended, however late that is; the live map a day from now. */
     expiresAt: z.optional(Instant),
     language: orNull(Language),
     /** Not for the guide's phone, which works without a network. */

@@ -12,6 +12,7 @@ import { staffRoles } from '../tours/tour-terms.ts'
 import { LinkKey } from './link-key.ts'
 import { guestLinkKinds } from './links.ts'
 import { SharedManifest } from './shared-manifest.ts'
+import { SharedMap } from './shared-map.ts'
 import { SharedDeparture, sharedHead, SharedMeeting, SharedStop } from './shared-parts.ts'
 
 /** Answers that a guest gives; guests who have not answered have no entry. */
@@ -200,7 +201,7 @@ export const SharedPage = z.object({
 export type SharedPage = z.output<typeof SharedPage>
 
 /** What the page of a link answers, by the kind of the link. */
-export const SharedAnswer = z.discriminatedUnion('kind', [SharedPage, SharedManifest])
+export const SharedAnswer = z.discriminatedUnion('kind', [SharedPage, SharedManifest, SharedMap])
 export type SharedAnswer = z.output<typeof SharedAnswer>
 
 export const getSharedPage = callable({

@@ -3,16 +3,21 @@ import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 import { iso, isoOrNull } from '../../platform/list-query.ts'
 import { localDateOf, localTimeOf, momentOf } from '../../platform/local-time.ts'
-import type { OpenLink } from '../../platform/operations/open-link.ts'
+import type { AnyLink, OpenLink } from '../../platform/operations/open-link.ts'
 import { statuses } from '../../platform/operations/status-sets.ts'
 
-/** What pages of a departure say about it and about the organization. */
-export interface PageFacts {
+/** What every page says of the organization. */
+export interface OfficeFacts {
   organizationName: string
   phone: string | null
   hours: SharedPage['organization']['officeHours']
   officeZone: string
   timeFormat: SharedPage['organization']['timeFormat']
+  onTimeToleranceMin: number
+}
+
+/** What pages of a departure say about it. */
+export interface PageFacts extends OfficeFacts {
   code: string
   tourName: string
   whatToBring: string | null
@@ -20,7 +25,6 @@ export interface PageFacts {
   startsAt: Date
   endsAt: Date
   startedAt: Date | null
-  onTimeToleranceMin: number
   timeZone: string
   localDate: string
   status: string
@@ -31,16 +35,28 @@ export interface PageFacts {
   bookingWaits: boolean
 }
 
+const officeColumns = sql<OfficeFacts>`o.name as "organizationName", s.general ->> 'phone' as phone, s.working_hours as hours, s.time_zone as "officeZone", s.time_format as "timeFormat",
+      s.on_time_tolerance_minutes as "onTimeToleranceMin"`
+
+/** For pages of no departure. */
+export async function selectOffice(tx: Tx, orgId: string): Promise<OfficeFacts | undefined> {
+  const { rows } = await sql<OfficeFacts>`
+    select ${officeColumns} from organizations o join org_settings s on s.org_id = o.org_id where o.org_id = ${orgId}`.execute(
+    tx,
+  )
+  return rows[0]
+}
+
 /** Undefined for a departure that is gone. */
 export async function selectFacts(
   tx: Tx,
   { orgId, departureId, bookingId, travelerId, isWholeParty }: OpenLink,
 ): Promise<PageFacts | undefined> {
   const { rows } = await sql<PageFacts>`
-    select o.name as "organizationName", s.general ->> 'phone' as phone, s.working_hours as hours, s.time_zone as "officeZone", s.time_format as "timeFormat", d.code, t.name as "tourName",
+    select ${officeColumns}, d.code, t.name as "tourName",
       r.content #>> '{texts,whatToBring}' as "whatToBring", r.content #>> '{texts,meetingNote}' as "meetingNote", d.starts_at as "startsAt", d.ends_at as "endsAt", d.time_zone as "timeZone",
       d.local_date as "localDate", d.status, d.actual_start_at as "startedAt",
-      s.on_time_tolerance_minutes as "onTimeToleranceMin", d.delay_seconds as "delaySeconds",
+      d.delay_seconds as "delaySeconds",
       (select v.label from vehicle_assignments va
         join vehicle_calendar_entries e on e.org_id = va.org_id and e.id = va.calendar_entry_id and e.status <> 'cancelled'
         join vehicles v on v.org_id = e.org_id and v.id = e.vehicle_id
@@ -58,20 +74,20 @@ export async function selectFacts(
 }
 
 /** The office's hours of this day by the clocks of the tour. */
-function hoursThere({ hours, officeZone, timeZone }: PageFacts, now: Date): PageFacts['hours'] {
+function hoursThere({ hours, officeZone }: OfficeFacts, timeZone: string, now: Date): PageFacts['hours'] {
   const today = localDateOf(now, officeZone)
   const there = (time: string) => localTimeOf(momentOf(today, time, officeZone).at, timeZone)
   return { from: there(hours.from), to: there(hours.to) }
 }
 
-/** What the page says of itself. */
-export const headOf = (facts: PageFacts, { language, scopes, expiresAt }: OpenLink, now: Date) => ({
+/** What the page says of itself. @param timeZone Where its readers are. */
+export const headOf = (facts: OfficeFacts, timeZone: string, { language, scopes, expiresAt }: AnyLink, now: Date) => ({
   now: iso(now),
   language,
   organization: {
     name: facts.organizationName,
     phone: scopes.contacts ? facts.phone : null,
-    officeHours: hoursThere(facts, now),
+    officeHours: hoursThere(facts, timeZone, now),
     timeFormat: facts.timeFormat,
   },
   expiresAt: iso(expiresAt),

@@ -17,7 +17,7 @@ import { selectGuestNews } from './guest-news.ts'
 import { selectGuestThread } from './guest-thread.ts'
 import { selectOwnTours } from './own-tours.ts'
 import { selectGuestRollCall } from './guest-roll-call.ts'
-import type { OpenLink } from '../../platform/operations/open-link.ts'
+import { type AnyLink, isOfDeparture, type OpenLink } from '../../platform/operations/open-link.ts'
 import { statuses } from '../../platform/operations/status-sets.ts'
 
 function stateFor(facts: PageFacts): SharedPage['state'] {
@@ -34,8 +34,8 @@ const withoutSeats = ({ contacts }: LinkScopes): LinkScopes =>
 /** A link of somebody who takes part in a departure. */
 export type GuestLink = OpenLink & { readonly kind: SharedPage['kind'] }
 
-export const isGuestLink = (link: OpenLink): link is GuestLink =>
-  (guestLinkKinds as readonly string[]).includes(link.kind)
+export const isGuestLink = (link: AnyLink): link is GuestLink =>
+  isOfDeparture(link) && (guestLinkKinds as readonly string[]).includes(link.kind)
 
 /** The page of a link, with what its scopes allow and nothing more. */
 export async function selectPageOf(
@@ -50,7 +50,7 @@ export async function selectPageOf(
   const { scopes } = link
   return {
     kind: link.kind,
-    ...headOf(facts, link, now),
+    ...headOf(facts, facts.timeZone, link, now),
     state: stateFor(facts),
     departure: { ...departureOf(facts), vehicleName: scopes.crew ? facts.vehicleName : null },
     meeting: hasNoSeats ? null : await selectMeeting(tx, link),

@@ -36,7 +36,7 @@ export async function selectSupplierManifest(tx: Tx, link: OpenLink, now: Date):
   const state = stateOf(facts)
   const shown = {
     kind: 'supplier_manifest' as const,
-    ...headOf(facts, link, now),
+    ...headOf(facts, facts.timeZone, link, now),
     departure: departureOf(facts),
     supplierName: await selectSupplierName(tx, link),
     services,

@@ -1622,6 +1622,8 @@ interface SharedLinksTable {
   supplier_id: string | null
   /** Of the link of a traveler: whose it is. It has no departure of its own: it shows where the traveler has a seat by now. */
   traveler_id: string | null
+  /** Of a live map: the tour that it shows; null for all of them. */
+  tour_id: string | null
 }
 
 interface ShiftNotesTable {

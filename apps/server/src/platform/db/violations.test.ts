@@ -109,6 +109,7 @@ const heldByServer = [
   'roll_call_responses_one_person',
   'roll_calls_one_per_incident',
   'shared_links_manifest_of_departure',
+  'shared_links_map_of_tours',
   'shared_links_position_blurred',
   'shared_links_supplier_of_manifest',
   'shared_links_traveler_is_subject',

@@ -24,6 +24,7 @@ import {
   BookingField,
   DepartureField,
   SupplierField,
+  TourField,
   TravelerField,
   useGivenDeparture,
   useGivenTraveler,
@@ -38,6 +39,7 @@ const kindHints: Record<Kind, () => string> = {
   traveler: m.links_kind_traveler_hint,
   staff_runsheet: m.links_kind_run_sheet_hint,
   supplier_manifest: m.links_kind_supplier_hint,
+  live_map: m.links_kind_map_hint,
 }
 
 const usualScopes: LinkScopes = {
@@ -84,9 +86,12 @@ export function CreateLinkDialog({ kind: givenKind, subjectId, supplierId, onClo
   const departureId = isOfTraveler ? undefined : subjectId
   const given = useGivenDeparture(departureId)
   const traveler = useGivenTraveler(isOfTraveler ? subjectId : undefined)
-  const subject = chosen ?? (kind === 'booking_guest' ? null : kind === 'traveler' ? traveler : given)
-  const name = label.trim() || subject?.label || ''
+  const subject = chosen ?? givenFor(kind, { departure: given, traveler })
+  const isForAll = kind === 'live_map'
+  const name = label.trim() || subject?.label || (isForAll ? m.links_all_tours() : '')
   const create = useCall(createLink)
+  // what follows no tour ends in a day unless somebody says more
+  const ends: Expiry = isForAll && expiry.preset === 'tour' ? { ...expiry, preset: 'day' } : expiry
   if (create.data) {
     return (
       <AddressDialog title={m.links_made()} name={name} address={publicAddressOf(create.data.path)} onClose={onClose} />
@@ -94,19 +99,19 @@ export function CreateLinkDialog({ kind: givenKind, subjectId, supplierId, onClo
   }
   const mayHavePasscode = takesPasscode({ kind, scopes })
   const missing =
-    subject === null
+    subject === null && !isForAll
       ? m.links_subject_first()
-      : expiry.preset === 'date' && expiry.date === ''
+      : ends.preset === 'date' && ends.date === ''
         ? m.links_date_first()
         : mayHavePasscode && passcode.trim() !== '' && !isPasscode(passcode)
           ? m.links_passcode_first()
           : undefined
   const send = () => {
-    if (!subject) return
-    const expiresAt = expiryMoment(expiry, now)
+    if (!subject && !isForAll) return
+    const expiresAt = expiryMoment(ends, now)
     create.mutate({
       kind,
-      subjectId: subject.value,
+      subjectId: subject?.value ?? null,
       supplierId: (kind === 'supplier_manifest' && supplier) || null,
       label: name.slice(0, 120),
       scopes: Object.fromEntries(scopesFor(kind).map((scope) => [scope, scopes[scope]])),
@@ -143,7 +148,9 @@ export function CreateLinkDialog({ kind: givenKind, subjectId, supplierId, onClo
             hint: kindHints[value](),
           }))}
         />
-        {kind === 'traveler' ? (
+        {kind === 'live_map' ? (
+          <TourField value={subject} onChange={setChosen} />
+        ) : kind === 'traveler' ? (
           <TravelerField value={subject} onChange={setChosen} />
         ) : kind === 'booking_guest' ? (
           <BookingField value={chosen} onChange={setChosen} departureId={departureId} />
@@ -163,7 +170,7 @@ export function CreateLinkDialog({ kind: givenKind, subjectId, supplierId, onClo
           <TextInput
             value={label}
             maxLength={120}
-            placeholder={subject?.label}
+            placeholder={subject?.label ?? (isForAll ? m.links_all_tours() : undefined)}
             onChange={(event) => setLabel(event.target.value)}
           />
         </Field>
@@ -203,7 +210,7 @@ export function CreateLinkDialog({ kind: givenKind, subjectId, supplierId, onClo
             </Field>
           </div>
         )}
-        <ExpiryChoice value={expiry} onChange={setExpiry} now={now} hasTour />
+        <ExpiryChoice value={ends} onChange={setExpiry} now={now} hasTour={!isForAll} />
         {mayHavePasscode && <PasscodeField label={m.links_passcode()} value={passcode} onChange={setPasscode} />}
         <Field label={m.links_language()}>
           <Select
@@ -216,6 +223,17 @@ export function CreateLinkDialog({ kind: givenKind, subjectId, supplierId, onClo
       </div>
     </ConfirmDialog>
   )
+}
+
+interface GivenSubjects {
+  departure: ComboboxOption | null
+  traveler: ComboboxOption | null
+}
+
+/** What another screen has chosen, where a link of this kind can be about it. */
+function givenFor(kind: Kind, { departure, traveler }: GivenSubjects): ComboboxOption | null {
+  if (kind === 'traveler') return traveler
+  return kind === 'booking_guest' || kind === 'live_map' ? null : departure
 }
 
 /** The tour's position is useless without its stops. */

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { listBookings } from '@tour-ops/contract/bookings/bookings'
 import { getDeparture, listDepartures } from '@tour-ops/contract/departures/departures'
+import { listTours } from '@tour-ops/contract/tours/tours'
 import { getTraveler, listTravelers } from '@tour-ops/contract/travelers/travelers'
 import { listServices } from '@tour-ops/contract/vehicles/vehicles'
 import { useState } from 'react'
@@ -52,6 +53,24 @@ export function DepartureField({ value, onChange }: SubjectFieldProps) {
         loading={isFetching}
         placeholder={m.monitoring_search_departures()}
         options={(data?.rows ?? []).map((row) => ({ value: row.id, label: departureLabel(row), detail: row.code }))}
+      />
+    </Field>
+  )
+}
+
+/** One tour, or all of them where none is chosen. */
+export function TourField({ value, onChange }: SubjectFieldProps) {
+  const [q, setQuery] = useState('')
+  const { data, isFetching } = useQuery(callQuery(listTours, { q, size: offered }))
+  return (
+    <Field label={m.links_tour()}>
+      <Combobox
+        value={value}
+        onChange={onChange}
+        onSearch={setQuery}
+        loading={isFetching}
+        placeholder={m.links_all_tours()}
+        options={(data?.rows ?? []).map((row) => ({ value: row.id, label: row.name, detail: row.code }))}
       />
     </Field>
   )

@@ -17,7 +17,7 @@ import { Mark } from '../../../ui/mark.tsx'
 import { SkeletonRows } from '../../../ui/skeleton.tsx'
 import { GuestPage } from './guest-page.tsx'
 import { GuestRollCall } from './guest-roll-call.tsx'
-import { SupplierPage } from './supplier-page-later.ts'
+import { LiveMapPage, SupplierPage } from './other-pages-later.ts'
 import { keyOfLink } from './link-key-here.ts'
 import { markAnswered, visitOf } from './visit.ts'
 import './share.css'
@@ -60,11 +60,16 @@ export function SharePage() {
   }
   const now = Date.parse(data.now) + Math.max(0, clock - dataUpdatedAt)
   return (
-    <Frame title={'party' in data && data.state === 'during' ? data.departure.tourName : data.organization.name}>
+    <Frame
+      isWide={data.kind === 'live_map'}
+      title={'party' in data && data.state === 'during' ? data.departure.tourName : data.organization.name}
+    >
       {error && (
         <div className="px-4 pt-3">
           <Banner tone="warn" role="status">
-            {m.links_guest_as_of({ time: formatTime(dataUpdatedAt, data.departure.timeZone) })}
+            {m.links_guest_as_of({
+              time: formatTime(dataUpdatedAt, 'departure' in data ? data.departure.timeZone : data.timeZone),
+            })}
           </Banner>
         </div>
       )}
@@ -87,6 +92,7 @@ interface PageOfProps {
 /** The page of the link, by its kind. */
 function PageOf({ page, now, token }: PageOfProps) {
   if (page.kind === 'supplier_manifest') return <SupplierPage page={page} now={now} />
+  if (page.kind === 'live_map') return <LiveMapPage page={page} />
   return (
     <>
       {page.rollCall && <GuestRollCall token={token} page={page} rollCall={page.rollCall} />}
@@ -158,9 +164,9 @@ function useNoIndex(): void {
   }, [])
 }
 
-function Frame({ title, children }: { title: string; children: ReactNode }) {
+function Frame({ title, isWide = false, children }: { title: string; isWide?: boolean; children: ReactNode }) {
   return (
-    <div className="share">
+    <div className="share" data-wide={isWide || undefined}>
       <header className="share-head">
         <Mark size={24} />
         <b className="min-w-0 truncate text-[17px] font-semibold text-ink-strong">{title}</b>
