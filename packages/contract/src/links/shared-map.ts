@@ -25,7 +25,16 @@ export const SharedMap = z.strictObject({
       timeZone: z.string(),
       delaySeconds: z.int(),
       /** Where they are, or come next and when; null where the link does not show it, and on the way back. */
-      next: z.nullable(z.strictObject({ name: z.string(), at: Instant, isHere: z.boolean() })),
+      next: z.nullable(
+        z.strictObject({
+          name: z.string(),
+          at: Instant,
+          isHere: z.boolean(),
+          /** Null where the link does not show places. */
+          lat: z.nullable(z.number()),
+          lng: z.nullable(z.number()),
+        }),
+      ),
       /** As on the guest's page: a while ago, in the middle of a circle of this many meters. */
       position: z.nullable(z.strictObject({ lat: z.number(), lng: z.number(), radiusM: Count, seenAt: Instant })),
     }),

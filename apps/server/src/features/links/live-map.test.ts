@@ -74,7 +74,7 @@ test('what is out is shown with where it is, as late and as roughly as the link 
   if (!truth || !position) throw new Error('There is no position.')
   expect(metersBetween(truth, position)).toBeGreaterThan(1)
   expect(metersBetween(truth, position)).toBeLessThanOrEqual(101)
-  expect(next).not.toBeNull()
+  expect(next).toMatchObject({ name: expect.any(String), lat: expect.any(Number) })
   const { rows: people } = await caller.transaction((tx) =>
     sql<{ name: string }>`select last_name as name from field_staff where org_id = ${caller.orgId}
       union select last_name from travelers where org_id = ${caller.orgId}`.execute(tx),
@@ -91,6 +91,8 @@ test('what is out is shown with where it is, as late and as roughly as the link 
 test('without the scopes neither place nor way is shown, and once it is over the departure is gone', async () => {
   const departure = await underWay()
   const { caller, id } = departure
+  const places = await newLink(caller, null, { scopes: { map: false, stops: true } })
+  expect((await open(departure, places.token)).departures).toMatchObject([{ next: { lat: null, lng: null } }])
   const least = await newLink(caller, null, { scopes: { map: false, stops: false, position: true } })
   expect((await open(departure, least.token)).departures).toMatchObject([{ next: null, position: null }])
   await setStatus(caller, id, { to: 'completed' })

@@ -45,16 +45,20 @@ interface OnMapRow extends Omit<LiveMap['departures'][number], 'startsAt' | 'nex
   stopName: string | null
   stopAt: Date | null
   isHere: boolean | null
+  stopLat: number | null
+  stopLng: number | null
 }
 
 /** Where a departure is or goes next, among the stops that its guests see; never where one of them is picked up. */
 async function selectOnMap(tx: Tx, link: AnyLink): Promise<LiveMap['departures']> {
   const { rows } = await sql<OnMapRow>`
     select d.id, d.code, t.name as "tourName", d.status, d.starts_at as "startsAt", d.time_zone as "timeZone", d.delay_seconds as "delaySeconds",
-      stop.name as "stopName", stop.at as "stopAt", stop.is_here as "isHere"
+      stop.name as "stopName", stop.at as "stopAt", stop.is_here as "isHere",
+      stop.lat as "stopLat", stop.lng as "stopLng"
     from departures d join tours t on t.org_id = d.org_id and t.id = d.tour_id
       left join lateral (
-        select p.name, coalesce(s.actual_arrive_at, s.eta_at, s.planned_arrive_at) as at, s.status = 'arrived' as is_here
+        select p.name, coalesce(s.actual_arrive_at, s.eta_at, s.planned_arrive_at) as at, s.status = 'arrived' as is_here,
+          case when ${link.scopes.map} then p.lat end as lat, case when ${link.scopes.map} then p.lng end as lng
         from ${stopsInOrder(link.orgId, sql`array[d.id]`)}
           join departure_stops v on v.org_id = d.org_id and v.id = s.id and v.guest_visible
           join places p on p.org_id = d.org_id and p.id = s.place_id
@@ -67,10 +71,13 @@ async function selectOnMap(tx: Tx, link: AnyLink): Promise<LiveMap['departures']
     link,
     rows.map(({ id }) => id),
   )
-  return rows.map(({ id, startsAt, stopName, stopAt, isHere, ...row }) => ({
+  return rows.map(({ id, startsAt, stopName, stopAt, isHere, stopLat, stopLng, ...row }) => ({
     ...row,
     startsAt: iso(startsAt),
-    next: stopName !== null && stopAt !== null ? { name: stopName, at: iso(stopAt), isHere: isHere === true } : null,
+    next:
+      stopName !== null && stopAt !== null
+        ? { name: stopName, at: iso(stopAt), isHere: isHere === true, lat: stopLat, lng: stopLng }
+        : null,
     position: positions.get(id) ?? null,
   }))
 }

@@ -45,18 +45,39 @@ export function LiveMapPage({ page }: { page: SharedMap }) {
   )
 }
 
-const size = { width: 640, height: 480 }
+const size = { width: 390, height: 300 }
 /** Half of the mark of a departure. */
-const markRadius = 12
+const markRadius = 9
 
-/** Where the departures were a while ago, north up. A drawing: it asks nobody else for a map. */
+interface Mark {
+  readonly key: string
+  readonly name: string
+  readonly lat: number
+  readonly lng: number
+  /** Of a departure: how precisely its place is known, meters. Null for a place where one of them goes. */
+  readonly radiusM: number | null
+}
+
+/** Departures where they were, and the places where they are or go next, each once. */
+function marksOf(departures: readonly OnMap[]): readonly Mark[] {
+  const seen = departures.flatMap(({ code, position }) => (position ? [{ key: code, name: code, ...position }] : []))
+  const places = departures.flatMap(({ position, next }): Mark[] =>
+    position === null || next === null || next.lat === null || next.lng === null
+      ? []
+      : [{ key: `to ${next.name}`, name: next.name, lat: next.lat, lng: next.lng, radiusM: null }],
+  )
+  return [...seen, ...new Map(places.map((place) => [place.key, place])).values()]
+}
+
+/** Where the departures were a while ago, and where they go next, north up. A drawing: it asks nobody else for a map. */
 function Drawing({ page: { departures, now } }: { page: SharedMap }) {
-  const seen = departures.flatMap(({ code, position }) => (position ? [{ code, ...position }] : []))
-  const { at, unitsPerMeter } = projectionOf(seen, size)
-  const marks = seen.map((one) => ({ name: one.code, radiusM: one.radiusM, ...at(one) }))
+  const known = marksOf(departures)
+  const { at, unitsPerMeter } = projectionOf(known, size)
+  const marks = known.map((mark) => ({ ...mark, ...at(mark) }))
   const labels = placeLabels(marks, size.width)
-  const newest = Math.max(...seen.map(({ seenAt }) => Date.parse(seenAt)))
+  const newest = Math.max(...departures.flatMap(({ position }) => (position ? [Date.parse(position.seenAt)] : [])))
   const minutes = Math.max(1, Math.round((Date.parse(now) - newest) / 60_000))
+  const meters = known.find(({ radiusM }) => radiusM !== null)?.radiusM ?? 0
   return (
     <figure className="share-way">
       <svg
@@ -65,17 +86,28 @@ function Drawing({ page: { departures, now } }: { page: SharedMap }) {
         role="img"
         aria-label={m.links_map_drawing()}
       >
-        {marks.map(({ name, x, y, radiusM }) => (
-          <g key={name}>
-            <circle cx={x} cy={y} r={Math.max(markRadius + 6, radiusM * unitsPerMeter)} className="share-way-about" />
-            <circle cx={x} cy={y} r={markRadius} className="share-way-bus" />
-          </g>
-        ))}
-        {marks.map(({ name }, index) => {
+        {marks.map(({ key, x, y, radiusM }) =>
+          radiusM === null ? (
+            <circle key={key} cx={x} cy={y} r={5} className="share-way-stop" />
+          ) : (
+            <g key={key}>
+              <circle cx={x} cy={y} r={Math.max(markRadius + 6, radiusM * unitsPerMeter)} className="share-way-about" />
+              <circle cx={x} cy={y} r={markRadius} className="share-way-bus" />
+            </g>
+          ),
+        )}
+        {marks.map(({ key, name, radiusM }, index) => {
           const label = labels[index]
           return (
             label && (
-              <text key={name} x={label.x} y={label.y} textAnchor={label.anchor} className="share-way-name" data-mine>
+              <text
+                key={key}
+                x={label.x}
+                y={label.y}
+                textAnchor={label.anchor}
+                className="share-way-name"
+                data-mine={radiusM !== null || undefined}
+              >
                 {name}
               </text>
             )
@@ -83,7 +115,7 @@ function Drawing({ page: { departures, now } }: { page: SharedMap }) {
         })}
       </svg>
       <figcaption className="px-4 pt-2 text-ink-2">
-        {m.links_map_seen({ duration: formatDuration(minutes), meters: seen[0]?.radiusM ?? 0 })}
+        {m.links_map_seen({ duration: formatDuration(minutes), meters })}
       </figcaption>
     </figure>
   )
