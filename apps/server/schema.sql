@@ -3047,6 +3047,9 @@ create table shared_links (
   created_at timestamp with time zone not null default app_now(),
   updated_at timestamp with time zone not null default app_now(),
   ends_with_departure boolean not null default false,
+  supplier_id uuid,
+  traveler_id uuid,
+  tour_id uuid,
   constraint shared_links_pkey PRIMARY KEY (org_id, id),
   constraint shared_links_blur_known CHECK ((blur_m = ANY (ARRAY[0, 100, 500]))),
   constraint shared_links_departure_fk FOREIGN KEY (org_id, departure_id) REFERENCES departures(org_id, id),
@@ -3054,15 +3057,36 @@ create table shared_links (
   constraint shared_links_expires_within_400_days CHECK ((expires_at <= (created_at + '400 days'::interval))),
   constraint shared_links_kind_known CHECK ((kind = ANY (ARRAY['departure_guest'::text, 'booking_guest'::text, 'traveler'::text, 'staff_runsheet'::text, 'supplier_manifest'::text, 'live_map'::text, 'report'::text, 'roll_call'::text]))),
   constraint shared_links_location_delay_known CHECK ((location_delay_s = ANY (ARRAY[0, 60, 300, 900]))),
+  constraint shared_links_manifest_of_departure CHECK (((kind <> 'supplier_manifest'::text) OR ((departure_id IS NOT NULL) AND (subject_id = (departure_id)::text)))),
+  constraint shared_links_map_of_tours CHECK (
+CASE
+    WHEN (kind = 'live_map'::text) THEN ((subject_id = COALESCE((tour_id)::text, 'all'::text)) AND (departure_id IS NULL))
+    ELSE (tour_id IS NULL)
+END),
   constraint shared_links_no_passcode_on_phones CHECK (((passcode_hash IS NULL) OR (kind <> 'staff_runsheet'::text) OR (COALESCE((scopes ->> 'checkin'::text), 'false'::text) <> 'true'::text))),
   constraint shared_links_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE,
   constraint shared_links_position_blurred CHECK (((COALESCE((scopes ->> 'position'::text), 'false'::text) <> 'true'::text) OR ((location_delay_s >= 60) AND (blur_m >= 100)))),
   constraint shared_links_status_known CHECK ((status = ANY (ARRAY['scheduled'::text, 'active'::text, 'paused'::text, 'expired'::text, 'revoked'::text]))),
+  constraint shared_links_supplier_fk FOREIGN KEY (org_id, supplier_id) REFERENCES suppliers(org_id, id),
+  constraint shared_links_supplier_of_manifest CHECK (((supplier_id IS NULL) OR (kind = 'supplier_manifest'::text))),
+  constraint shared_links_tour_fk FOREIGN KEY (org_id, tour_id) REFERENCES tours(org_id, id),
+  constraint shared_links_traveler_fk FOREIGN KEY (org_id, traveler_id) REFERENCES travelers(org_id, id),
+  constraint shared_links_traveler_is_subject CHECK (
+CASE
+    WHEN (kind = 'traveler'::text) THEN ((traveler_id IS NOT NULL) AND (subject_id = (traveler_id)::text) AND (departure_id IS NULL))
+    ELSE (traveler_id IS NULL)
+END),
   constraint shared_links_views_range CHECK (((view_count >= 0) AND ((max_views IS NULL) OR (max_views > 0))))
 );
 comment on column shared_links.ends_with_departure is 'Whether nobody chose the end: expires_at is then the earliest end, and shared_link_end() the end.';
+comment on column shared_links.supplier_id is 'Of a supplier manifest: for whom it is. Without services on the departure it shows nothing of the guests.';
+comment on column shared_links.traveler_id is 'Of the link of a traveler: whose it is. It has no departure of its own: it shows where the traveler has a seat by now.';
+comment on column shared_links.tour_id is 'Of a live map: the tour that it shows; null for all of them.';
 CREATE INDEX shared_links_departure ON public.shared_links USING btree (org_id, departure_id) WHERE (departure_id IS NOT NULL);
 CREATE INDEX shared_links_status ON public.shared_links USING btree (org_id, status, expires_at);
+CREATE INDEX shared_links_supplier ON public.shared_links USING btree (org_id, supplier_id) WHERE (supplier_id IS NOT NULL);
+CREATE INDEX shared_links_tour ON public.shared_links USING btree (org_id, tour_id) WHERE (tour_id IS NOT NULL);
+CREATE INDEX shared_links_traveler ON public.shared_links USING btree (org_id, traveler_id) WHERE (traveler_id IS NOT NULL);
 alter table shared_links enable row level security;
 alter table shared_links force row level security;
 create policy directory on shared_links for select to app_directory using (true);

@@ -476,8 +476,13 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
   'imports-undo': change('import_batches'),
   'links-copy': byId('shared_links'),
   'links-create': {
-    input: (own) => ({ kind: 'departure_guest', subjectId: own.id('departures'), label: 'Probe' }),
-    fields: { subjectId: 'departures' },
+    input: (own) => ({
+      kind: 'supplier_manifest',
+      subjectId: own.id('departures'),
+      supplierId: own.id('suppliers'),
+      label: 'Probe',
+    }),
+    fields: { subjectId: 'departures', supplierId: 'suppliers' },
   },
   'links-export': filtered({ 'filters.departureId.*': 'departures' }),
   'links-extend': change('shared_links', { expiresAt: later }),

@@ -73,7 +73,7 @@ const makers: Readonly<Record<string, Maker>> = {
     planned_arrive_at: sampleStart,
     planned_depart_at: hours(1),
   }),
-  departure_services: ({ id }) => ({ departure_id: id('departures'), kind: 'hotel' }),
+  departure_services: ({ id }) => ({ departure_id: id('departures'), supplier_id: id('suppliers'), kind: 'hotel' }),
   allotments: ({ id }) => ({
     supplier_id: id('suppliers'),
     from_date: '2031-06-01',
@@ -293,7 +293,7 @@ const makers: Readonly<Record<string, Maker>> = {
   notification_preferences: ({ userId }) => ({ user_id: userId, event: newId(), channel: 'email', enabled: true }),
   shared_links: () => ({
     kind: 'live_map',
-    subject_id: newId(),
+    subject_id: 'all',
     expires_at: new Date(Date.now() + 30 * 86_400_000),
   }),
   duty_events: ({ id }) => ({

@@ -6,10 +6,10 @@ import { monitoringList } from '@tour-ops/contract/monitoring/monitoring-list'
 import { markStop } from '@tour-ops/contract/departures/run-sheet'
 import { whereaboutsOf } from '@tour-ops/contract/departures/stop-progress'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { execute } from '../src/platform/verb.ts'
+import { guestOf } from '../testing/links.ts'
 import { addDeparture, assignGuide, estimate, officeWithTour, setStatus } from '../testing/operations.ts'
 import { verbsOf } from '../testing/verbs.ts'
-import { requestMeta, testDatabase, type TestWorld } from '../testing/world.ts'
+import { testDatabase, type TestWorld } from '../testing/world.ts'
 import { allVerbs } from '../src/verbs.ts'
 
 const verbOf = verbsOf(allVerbs)
@@ -41,8 +41,7 @@ async function boarding() {
     const stop = (await caller.call(verbOf(getDeparture), { id })).stops[index]
     await caller.call(verbOf(markStop), { id: stop?.id ?? '', version: stop?.version ?? 0, to, reason: 'no count' })
   }
-  const guest = (): Promise<SharedPage> =>
-    execute({ ...world.services, clock }, requestMeta(), null, verbOf(getSharedPage), { token })
+  const guest = (): Promise<SharedPage> => guestOf(world, clock)(getSharedPage, { token })
   /** What boards, run sheet, map and guest page say of a moment. */
   const seen = async (time: string) => {
     clock.set(at(time))

@@ -17,6 +17,7 @@ const waitingTables = {
 /** Callables that no screen asks; programs do, by the API description. */
 const waitingCallables = {
   archivePlace: 'programs; on screen places are made where a stop or a pickup needs one',
+  updateBooking: 'programs; on screen a booking is changed as a whole (bookings-revise)',
   createSupplier: 'programs; on screen suppliers are read with the services of a departure',
   listServices: 'programs; on screen services are read with their departure',
   updatePlace: 'programs; on screen places are made where a stop or a pickup needs one',

@@ -113,6 +113,7 @@ export const fieldRules = {
   departure_missing: 'Choose the departure.',
   departure_not_offered: 'This departure has no more seats, or is not offered. Choose another one.',
   subject_missing: 'Choose what the link is about.',
+  supplier_not_on_departure: 'Choose a supplier with services on this departure.',
   outcome_missing: 'Say how it ended.',
   title_missing: 'Say in a line what happened.',
   text_missing: 'Write something.',

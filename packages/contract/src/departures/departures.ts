@@ -149,6 +149,7 @@ export const DepartureServiceRow = z.object({
   version: Version,
   dayIndex: Count,
   kind: z.string(),
+  supplierId: z.nullable(Id),
   supplierName: z.nullable(z.string()),
   description: z.string(),
   quantity: Count,

@@ -14,8 +14,18 @@ export const linkKinds = [
   'report',
   'roll_call',
 ] as const
+export type LinkKind = (typeof linkKinds)[number]
 /** Kinds that can be made so far. */
-export const creatableLinkKinds = ['departure_guest', 'booking_guest', 'staff_runsheet'] as const
+export const creatableLinkKinds = [
+  'departure_guest',
+  'booking_guest',
+  'traveler',
+  'staff_runsheet',
+  'supplier_manifest',
+  'live_map',
+] as const
+/** Kinds whose page is that of somebody who takes part in a departure, as a guest or in the crew. */
+export const guestLinkKinds = ['departure_guest', 'booking_guest', 'traveler', 'staff_runsheet', 'roll_call'] as const
 export const linkStatuses = statusesOf('shared_links')
 
 /** What the page of a link shows. */
@@ -29,8 +39,14 @@ export const LinkScopes = z.object({
   crew: z._default(z.boolean(), true),
   /** The office's phone. */
   contacts: z._default(z.boolean(), true),
-  /** First names of the guests. */
+  /** First names of the guests; for a supplier their full names, as in a rooming list. */
   manifestNames: z._default(z.boolean(), false),
+  /** For a supplier: how many guests need which diet, and how many do not walk easily. */
+  needs: z._default(z.boolean(), false),
+  /** For a supplier: the rooms of each night. */
+  rooms: z._default(z.boolean(), false),
+  /** For a supplier: where and when guests are picked up. */
+  pickups: z._default(z.boolean(), false),
   /** Of a run sheet: the guide's phone with the guests' names and check-in, for a freelancer without an account. */
   checkin: z._default(z.boolean(), false),
   /** Of a booking: names and diet of the party, to be corrected and confirmed. Not on links that were sent out without it. */
@@ -43,6 +59,39 @@ export const LinkScopes = z.object({
   messages: z._default(z.boolean(), false),
 })
 export type LinkScopes = z.output<typeof LinkScopes>
+export type LinkScope = keyof LinkScopes
+
+const isForTakingPart = (kind: LinkKind): boolean => kind !== 'supplier_manifest' && kind !== 'live_map'
+const isOfBooking = (kind: LinkKind): boolean => kind === 'booking_guest'
+/** Of people who are known: a whole party, or one of them. */
+const isPersonal = (kind: LinkKind): boolean => isOfBooking(kind) || kind === 'traveler'
+const isForSupplier = (kind: LinkKind): boolean => kind === 'supplier_manifest'
+
+/** What only links of some kinds can show: check-in is for the crew, who know where they are; details, offers and feedback are those of one party. */
+const onlyFor: { readonly [Scope in LinkScope]?: (kind: LinkKind) => boolean } = {
+  contacts: (kind) => kind !== 'live_map',
+  map: (kind) => !isForSupplier(kind),
+  crew: isForTakingPart,
+  position: (kind) => !isForSupplier(kind) && kind !== 'staff_runsheet',
+  needs: isForSupplier,
+  rooms: isForSupplier,
+  pickups: isForSupplier,
+  manifestNames: (kind) => kind !== 'traveler' && kind !== 'live_map',
+  details: isPersonal,
+  offer: isOfBooking,
+  feedback: isPersonal,
+  messages: isPersonal,
+  checkin: (kind) => kind === 'staff_runsheet',
+}
+
+/** Whether a link of this kind can show it. */
+export const canShow = (kind: LinkKind, scope: LinkScope): boolean => onlyFor[scope]?.(kind) ?? true
+
+/** The scopes that are chosen for a link, without those that its kind does not have. */
+export const scopesOfKind = (kind: LinkKind, scopes: LinkScopes): LinkScopes =>
+  Object.fromEntries(
+    Object.entries(scopes).map(([scope, isShown]) => [scope, isShown && canShow(kind, scope as LinkScope)]),
+  ) as LinkScopes
 
 /** How much later guests see where the tour is, seconds; and how precisely, meters. Never at once and exactly: the crew has agreed to less. */
 export const positionDelays = [60, 300, 900] as const
@@ -113,7 +162,16 @@ export const listLinks = callable({
     ...listOutput(LinkRow).shape,
     counts: z.object({ active: Count, expiring: Count, neverOpened: Count, viewsOfWeek: Count }),
   }),
-  topics: ['bookings', 'departures', 'members', 'shared_link_tokens', 'shared_links', 'tours'],
+  topics: [
+    'bookings',
+    'departures',
+    'members',
+    'shared_link_tokens',
+    'shared_links',
+    'suppliers',
+    'tours',
+    'travelers',
+  ],
 })
 
 export const exportLinks = callable({
@@ -133,16 +191,19 @@ export const createLink = callable({
   name: 'links-create',
   kind: 'write',
   permission: 'links:manage',
-  summary: 'Creates a public link to a departure, a booking or a run sheet.',
+  summary:
+    'Creates a public link to a departure, a booking, the tours of a traveler, a run sheet, the manifest for a supplier, or the live map.',
   input: write({
     kind: z.enum(creatableLinkKinds),
-    /** Departure or booking, by kind. */
-    subjectId: Id,
+    /** Departure, booking, traveler or tour, by kind. Null for the live map of all tours. */
+    subjectId: orNull(Id),
+    /** Of a supplier manifest: for whom it is, one of those with services on the departure. */
+    supplierId: orNull(Id),
     label: text(120, 'link_unnamed'),
     scopes: z.prefault(LinkScopes, {}),
     positionDelayS: z._default(z.literal(positionDelays), 60),
     positionBlurM: z._default(z.literal(positionBlurs), 100),
-    /** Left out: two hours after the departure has ended, however late that is. */
+    /** Left out: two hours after the departure has ended, however late that is; the live map a day from now. */
     expiresAt: z.optional(Instant),
     language: orNull(Language),
     /** Not for the guide's phone, which works without a network. */

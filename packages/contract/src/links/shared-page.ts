@@ -2,27 +2,18 @@ import * as z from 'zod/mini'
 import { answerWrites, namesDeparture, ProposalAnswer } from '../bookings/proposals.ts'
 import { ThreadMessage, ThreadText } from '../bookings/booking-thread.ts'
 import { callable } from '../callable.ts'
-import {
-  Count,
-  Id,
-  Instant,
-  LocalDate,
-  LocalTime,
-  optionalText,
-  orNull,
-  Version,
-  whole,
-  write,
-  timeFormats,
-} from '../fields.ts'
+import { Count, Id, Instant, optionalText, orNull, Version, whole, write } from '../fields.ts'
 import { guestChannels } from '../notifications/phone-channels.ts'
 import { statusesOf } from '../state-machines.ts'
 import { dietaryNeeds } from '../travelers/needs.ts'
 import { TravelerFields } from '../travelers/travelers.ts'
 import { unitTypes } from '../units.ts'
-import { staffRoles, tourStopKinds, travelModes } from '../tours/tour-terms.ts'
+import { staffRoles } from '../tours/tour-terms.ts'
 import { LinkKey } from './link-key.ts'
-import { linkKinds } from './links.ts'
+import { guestLinkKinds } from './links.ts'
+import { SharedManifest } from './shared-manifest.ts'
+import { SharedMap } from './shared-map.ts'
+import { SharedDeparture, sharedHead, SharedMeeting, SharedStop } from './shared-parts.ts'
 
 /** Answers that a guest gives; guests who have not answered have no entry. */
 export const guestAnswers = ['safe', 'need_help'] as const
@@ -159,74 +150,28 @@ export const SharedEmails = z.object({
 })
 export type SharedEmails = z.output<typeof SharedEmails>
 
+/** Another tour of the traveler of the link, which is still to come. */
+const OwnTour = z.object({
+  tourName: z.string(),
+  startsAt: Instant,
+  timeZone: z.string(),
+  /** Where this traveler joins. */
+  placeName: z.nullable(z.string()),
+  isCancelled: z.boolean(),
+})
+
 /** What a guest sees; fields outside the scopes of the link are null or empty. Never surnames of another party. */
 export const SharedPage = z.object({
-  kind: z.enum(linkKinds),
-  /** The server's clock: minutes to go are counted against it. */
-  now: Instant,
-  /** What the sender chose; null leaves it to the guest's browser. */
-  language: z.nullable(z.string()),
-  organization: z.object({
-    name: z.string(),
-    phone: z.nullable(z.string()),
-    /** When somebody answers the phone, as the clocks show it at the tour, where the reader is. */
-    officeHours: z.object({ from: LocalTime, to: LocalTime }),
-    timeFormat: z.enum(timeFormats),
-  }),
+  kind: z.enum(guestLinkKinds),
+  ...sharedHead,
   /** `not_booked`: the booking of the link was cancelled, has expired or was rejected. `waiting`: it is on the waitlist. */
   state: z.enum(['before', 'during', 'after', 'cancelled', 'not_booked', 'waiting']),
-  departure: z.object({
-    code: z.string(),
-    tourName: z.string(),
-    startsAt: Instant,
-    endsAt: Instant,
-    /** When it really set out; null before. */
-    startedAt: z.nullable(Instant),
-    timeZone: z.string(),
-    localDate: LocalDate,
-    delaySeconds: z.int(),
-    /** Up to here the organization calls it on time, minutes. */
-    onTimeToleranceMin: Count,
-    vehicleName: z.nullable(z.string()),
-  }),
+  departure: z.extend(SharedDeparture, { vehicleName: z.nullable(z.string()) }),
   /** Where and when this guest joins. */
-  meeting: z.nullable(
-    z.object({
-      placeName: z.string(),
-      address: z.nullable(z.string()),
-      at: Instant,
-      /** The plan plus the delay that is known. */
-      expectedAt: Instant,
-      isPickup: z.boolean(),
-      /** The bus has been and gone. */
-      isPast: z.boolean(),
-      /** Stops that come before it and are not done. */
-      stopsBefore: Count,
-      lat: z.nullable(z.number()),
-      lng: z.nullable(z.number()),
-    }),
-  ),
+  meeting: z.nullable(SharedMeeting),
   /** Where the tour was a while ago, in the middle of a circle of this many meters. */
   position: z.nullable(z.object({ lat: z.number(), lng: z.number(), radiusM: Count, seenAt: Instant })),
-  stops: z.array(
-    z.object({
-      id: Id,
-      name: z.string(),
-      kind: z.enum(tourStopKinds),
-      status: z.enum(statusesOf('departure_stops')),
-      plannedAt: Instant,
-      etaAt: z.nullable(Instant),
-      arrivedAt: z.nullable(Instant),
-      departedAt: z.nullable(Instant),
-      /** Of the stop where they are: when to be back. As `leavesAt` of the run sheet. */
-      leavesAt: z.nullable(Instant),
-      stayMin: Count,
-      /** How they come here, where that differs from the rest of the tour. */
-      travelMode: z.nullable(z.enum(travelModes)),
-      lat: z.nullable(z.number()),
-      lng: z.nullable(z.number()),
-    }),
-  ),
+  stops: z.array(SharedStop),
   crew: z.array(z.object({ firstName: z.string(), role: z.enum(staffRoles), languages: z.array(z.string()) })),
   /** How to find the meeting point. */
   meetingNote: z.nullable(z.string()),
@@ -252,11 +197,14 @@ export const SharedPage = z.object({
   thread: z.nullable(SharedThread),
   /** On the links of a booking whose contact has an e-mail address. */
   emails: z.nullable(SharedEmails),
-  expiresAt: Instant,
-  /** A member of the organization looks at it: nothing that guests may do is done. */
-  isPreview: z.boolean(),
+  /** On the link of a traveler: what they have booked after this. */
+  ownTours: z.array(OwnTour),
 })
 export type SharedPage = z.output<typeof SharedPage>
+
+/** What the page of a link answers, by the kind of the link. */
+export const SharedAnswer = z.discriminatedUnion('kind', [SharedPage, SharedManifest, SharedMap])
+export type SharedAnswer = z.output<typeof SharedAnswer>
 
 export const getSharedPage = callable({
   name: 'share-get',
@@ -272,7 +220,7 @@ export const getSharedPage = callable({
      */
     visit: z.optional(z.string().check(z.minLength(16), z.maxLength(64))),
   }),
-  output: SharedPage,
+  output: SharedAnswer,
   topics: [],
 })
 

@@ -184,7 +184,7 @@ async function selectVehicles(call: MemberCall, id: string): Promise<Departure['
 
 async function selectServices(call: MemberCall, id: string): Promise<Departure['services']> {
   const { rows } = await sql<Departure['services'][number]>`
-    select s.id, s.version, s.day_index as "dayIndex", s.kind, p.name as "supplierName", s.description, s.quantity, s.status,
+    select s.id, s.version, s.day_index as "dayIndex", s.kind, s.supplier_id as "supplierId", p.name as "supplierName", s.description, s.quantity, s.status,
       s.confirmation_ref as "confirmationRef"
     from departure_services s left join suppliers p on p.org_id = s.org_id and p.id = s.supplier_id
     where s.org_id = ${call.orgId} and s.departure_id = ${id} order by s.day_index, s.created_at, s.id`.execute(call.tx)

@@ -1,4 +1,5 @@
 import { importLanguages } from '@tour-ops/contract/imports/import-corrections'
+import type { RoomType } from '@tour-ops/contract/bookings/room-types'
 import type { channels } from '@tour-ops/contract/bookings/channels'
 import type { DietaryNeed, MobilityNeed } from '@tour-ops/contract/travelers/needs'
 import type { genders } from '@tour-ops/contract/travelers/travelers'
@@ -9,7 +10,6 @@ import { wordKey } from '../../platform/word-key.ts'
 
 type Channel = (typeof channels)[number]
 type Gender = (typeof genders)[number]
-export type RoomType = 'SGL' | 'DBL' | 'TWN' | 'TRP' | 'QUAD' | 'DORM' | 'TENT'
 
 function vocabulary<W extends string>(words: Readonly<Record<W, string>>): ReadonlyMap<string, W> {
   const known = new Map<string, W>()

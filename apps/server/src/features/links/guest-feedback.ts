@@ -4,7 +4,7 @@ import { refuse } from '@tour-ops/contract/refusals'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 import { newId } from '../../platform/ids.ts'
-import { type OpenLink, linkOver } from '../../platform/operations/open-link.ts'
+import { type OpenLink, linkOver, partyOf } from '../../platform/operations/open-link.ts'
 import { statuses } from '../../platform/operations/status-sets.ts'
 import { tookPart } from '../../platform/operations/took-part.ts'
 import { updateVersioned, assigned } from '../../platform/version-conflict.ts'
@@ -23,7 +23,8 @@ interface AskedRow {
 }
 
 /** Whom the party is asked about, and what it has said; undefined before the tour is over, and for a party that was not there. */
-async function selectAsked(tx: Tx, { orgId, subjectId, departureId }: OpenLink): Promise<AskedRow | undefined> {
+async function selectAsked(tx: Tx, link: OpenLink): Promise<AskedRow | undefined> {
+  const { orgId, departureId } = link
   const { rows } = await sql<AskedRow>`
     select guide.id as "guideId", guide.first_name as "guideName", f.id, f.version, f.tour_rating as "tourRating", f.guide_rating as "guideRating", f.nps, f.comment
     from bookings b join departures d on d.org_id = b.org_id and d.id = b.departure_id
@@ -31,13 +32,13 @@ async function selectAsked(tx: Tx, { orgId, subjectId, departureId }: OpenLink):
         where a.org_id = d.org_id and a.departure_id = d.id and a.status in ${statuses.binding} and a.role in ('lead_guide', 'tour_leader', 'guide')
         order by array_position(array['lead_guide', 'tour_leader', 'guide'], a.role), a.id limit 1) guide on true
       left join feedback f on f.org_id = b.org_id and f.booking_id = b.id and f.departure_id = d.id and f.source = 'link'
-    where b.org_id = ${orgId} and b.id::text = ${subjectId} and d.id = ${departureId} and d.status = 'completed' and ${tookPart}`.execute(
+    where b.org_id = ${orgId} and b.id = ${partyOf(link)} and d.id = ${departureId} and d.status = 'completed' and ${tookPart}`.execute(
     tx,
   )
   return rows[0]
 }
 
-const mayAsk = ({ kind, scopes }: OpenLink): boolean => kind === 'booking_guest' && scopes.feedback
+const mayAsk = (link: OpenLink): boolean => partyOf(link) !== null && link.scopes.feedback
 
 /** The question how it was, with what the party has said; null on other links, and where nobody is asked. */
 export async function selectGuestFeedback(tx: Tx, link: OpenLink): Promise<SharedFeedback | null> {
@@ -64,7 +65,7 @@ export async function writeGuestFeedback(
 ): Promise<SharedFeedback> {
   const asked = mayAsk(link) ? await selectAsked(tx, link) : undefined
   if (!asked) throw linkOver()
-  const { orgId, subjectId, departureId, language } = link
+  const { orgId, departureId, language } = link
   const guideRating = asked.guideId === null ? null : opinion.guideRating
   const said = {
     tour_rating: opinion.tourRating,
@@ -75,7 +76,7 @@ export async function writeGuestFeedback(
   if (seen === null) {
     const { rows } = await sql`
       insert into feedback (org_id, id, departure_id, booking_id, staff_id, tour_rating, guide_rating, nps, comment, language)
-      values (${orgId}, ${newId()}, ${departureId}, ${subjectId}, ${asked.guideId}, ${said.tour_rating}, ${said.guide_rating}, ${said.nps}, ${said.comment}, ${language})
+      values (${orgId}, ${newId()}, ${departureId}, ${partyOf(link)}, ${asked.guideId}, ${said.tour_rating}, ${said.guide_rating}, ${said.nps}, ${said.comment}, ${language})
       on conflict (org_id, booking_id, departure_id) where source = 'link' and booking_id is not null do nothing returning id`.execute(
       tx,
     )

@@ -35,7 +35,8 @@ async function selectPeople(tx: Tx, link: OpenLink, lock: 'locked' | 'unlocked')
     select e.id, v.version, nullif(v.first_name, '') as "firstName", v.last_name as "lastName", v.dietary, v.dietary_note as "dietaryNote",
       v.id as "travelerId", e.details_confirmed_at as "confirmedAt", e.details_confirmed_version as "confirmedVersion"
     from manifest_entries e join travelers v on v.org_id = e.org_id and v.id = e.traveler_id
-    where e.org_id = ${link.orgId} and e.departure_id = ${link.departureId} and e.booking_id::text = ${link.subjectId} and e.status <> 'cancelled'
+    where e.org_id = ${link.orgId} and e.departure_id = ${link.departureId} and e.booking_id = ${link.bookingId} and e.status <> 'cancelled'
+      and (${link.travelerId}::uuid is null or e.traveler_id = ${link.travelerId})
       and v.archived_at is null and v.anonymised_at is null
     order by v.id ${lock === 'locked' ? sql`for update of v, e` : sql``}`.execute(tx)
   return rows
@@ -49,14 +50,12 @@ interface SeatsRow {
 }
 
 /** Seats of the link's booking, which has not ended, with the kinds of those who are named on them. Archived profiles keep their seats. */
-async function selectSeats(tx: Tx, { orgId, subjectId }: OpenLink): Promise<SeatsRow | undefined> {
+async function selectSeats(tx: Tx, { orgId, bookingId }: OpenLink): Promise<SeatsRow | undefined> {
   const { rows } = await sql<SeatsRow>`
     select b.units, b.pax, ${pickupStopOfBooking} as "pickupStopId",
       coalesce((select jsonb_agg(e.unit_type) from manifest_entries e
         where e.org_id = b.org_id and e.booking_id = b.id and e.departure_id = b.departure_id and e.status <> 'cancelled'), '[]') as named
-    from bookings b where b.org_id = ${orgId} and b.id::text = ${subjectId} and b.status not in ${statuses.ended}`.execute(
-    tx,
-  )
+    from bookings b where b.org_id = ${orgId} and b.id = ${bookingId} and b.status not in ${statuses.ended}`.execute(tx)
   return rows[0]
 }
 
@@ -83,11 +82,11 @@ async function selectUntil(tx: Tx, { orgId, departureId }: OpenLink): Promise<{ 
 
 /** Names and diet of the link's party; null on other links, and once the departure boards. */
 export async function selectGuestParty(tx: Tx, link: OpenLink): Promise<SharedParty | null> {
-  if (link.kind !== 'booking_guest' || !link.scopes.details) return null
+  if (link.bookingId === null || !link.scopes.details) return null
   const { until, isOpen } = await selectUntil(tx, link)
   if (until === null) return null
   const rows = await selectPeople(tx, link, 'unlocked')
-  const seats = await selectSeats(tx, link)
+  const seats = link.travelerId === null ? await selectSeats(tx, link) : undefined
   const openSeats = seats ? openSeatsOf(seats) : []
   if (rows.length + openSeats.length === 0) return null
   const confirmed = rows.flatMap(({ confirmedAt }) => confirmedAt ?? []).toSorted((a, b) => b.getTime() - a.getTime())
@@ -119,7 +118,9 @@ export async function confirmGuestParty(
   { people, named, openSeats }: Pick<Wanted, 'people' | 'named' | 'openSeats'>,
 ): Promise<SharedParty> {
   const { tx } = call
-  if (link.kind !== 'booking_guest' || !link.scopes.details) throw linkOver()
+  // a traveler names nobody but themselves
+  if (link.bookingId === null || !link.scopes.details || (named.length > 0 && link.travelerId !== null))
+    throw linkOver()
   // as for every name that the office gives: seats are named one after the other
   if (named.length > 0) await lockSeats(call, [link.departureId])
   const { isOpen } = await selectUntil(tx, link)
@@ -146,10 +147,10 @@ async function nameOthers(
   link: OpenLink,
   { named, openSeats }: Pick<Wanted, 'named' | 'openSeats'>,
 ): Promise<void> {
-  const { orgId, departureId, subjectId: bookingId } = link
+  const { orgId, departureId, bookingId } = link
   const seats = await selectSeats(call.tx, link)
   const open = seats ? openSeatsOf(seats) : []
-  if (!seats || open.length !== openSeats) throw refuse('conflict')
+  if (!seats || bookingId === null || open.length !== openSeats) throw refuse('conflict')
   for (const { unitType } of named) {
     const place = open.indexOf(unitType)
     if (place === -1) throw refuse('conflict')

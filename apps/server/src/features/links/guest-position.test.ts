@@ -14,6 +14,7 @@ import {
   visit,
 } from '../../../testing/tracked-departure.ts'
 import { verbsOf } from '../../../testing/verbs.ts'
+import { guestPage } from '../../../testing/links.ts'
 import { requestMeta } from '../../../testing/world.ts'
 import { execute } from '../../platform/verb.ts'
 import { linksVerbs } from './verbs.ts'
@@ -37,7 +38,7 @@ async function shared(departure: TrackedOne, more: Partial<In<typeof createLink>
     ...more,
   })
   return async () =>
-    (
+    guestPage(
       await execute(
         { ...tracking.world.services, clock: departure.clock },
         requestMeta(),
@@ -46,7 +47,7 @@ async function shared(departure: TrackedOne, more: Partial<In<typeof createLink>
         {
           token,
         },
-      )
+      ),
     ).position
 }
 

@@ -4,27 +4,36 @@ import { maxAccuracyM } from '@tour-ops/contract/tracking/arrivals/evidence'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 import { iso } from '../../platform/list-query.ts'
-import type { OpenLink } from '../../platform/operations/open-link.ts'
+import type { AnyLink, OpenLink } from '../../platform/operations/open-link.ts'
 import { statuses } from '../../platform/operations/status-sets.ts'
 
 interface SeenRow {
+  readonly id: string
   readonly lat: number
   readonly lng: number
   readonly seenAt: Date
 }
 
+type Seeing = Pick<AnyLink, 'orgId' | 'scopes' | 'delayS' | 'blurM'>
+
+/** The same for one departure; null without a position. */
+export async function selectGuestPosition(tx: Tx, link: OpenLink): Promise<SharedPage['position']> {
+  return (await selectPositions(tx, link, [link.departureId])).get(link.departureId) ?? null
+}
+
 /**
- * Where the tour was as long ago as the link says, and as precisely: of the person or vehicle on duty with the newest position before that. Null where the link does not show it,
- * before boarding and after the end, and without a position. A guest who asks again and again learns which squares they were
+ * Where departures were as long ago as the link says, and as precisely: of the person or vehicle on duty with the newest position before that. Not where the link does not show it,
+ * before boarding and after the end, and without a position. A reader who asks again and again learns which squares they were
  * in, and no more.
  */
-export async function selectGuestPosition(
+export async function selectPositions(
   tx: Tx,
-  { orgId, departureId, scopes, delayS, blurM }: OpenLink,
-): Promise<SharedPage['position']> {
-  if (!scopes.position || !scopes.map) return null
+  { orgId, scopes, delayS, blurM }: Seeing,
+  departureIds: readonly string[],
+): Promise<Map<string, NonNullable<SharedPage['position']>>> {
+  if (!scopes.position || !scopes.map || departureIds.length === 0) return new Map()
   const { rows } = await sql<SeenRow>`
-    select seen.lat, seen.lng, seen.recorded_at as "seenAt"
+    select distinct on (d.id) d.id, seen.lat, seen.lng, seen.recorded_at as "seenAt"
     from departures d join duty_sessions u on u.org_id = d.org_id and u.departure_id = d.id
       and u.status = 'open' and u.tracked_from is not null and u.break_started_at is null
     cross join lateral (
@@ -33,17 +42,18 @@ export async function selectGuestPosition(
         and p.recorded_at <= app_now() - make_interval(secs => ${delayS}::int)
         and p.recorded_at > app_now() - make_interval(secs => ${delayS}::int + ${sql.lit(staleMs / 1000)})
       order by p.recorded_at desc limit 1) seen
-    where d.org_id = ${orgId} and d.id = ${departureId} and d.status in ${statuses.running}
-    order by seen.recorded_at desc limit 1`.execute(tx)
-  const seen = rows[0]
-  return seen ? { ...blurred(seen, blurM), radiusM: blurM, seenAt: iso(seen.seenAt) } : null
+    where d.org_id = ${orgId} and d.id = any (${[...departureIds]}::uuid[]) and d.status in ${statuses.running}
+    order by d.id, seen.recorded_at desc`.execute(tx)
+  return new Map(
+    rows.map((seen) => [seen.id, { ...blurred(seen, blurM), radiusM: blurM, seenAt: iso(seen.seenAt) }] as const),
+  )
 }
 
 /** Meters of one degree of latitude. */
 const degreeM = 111_320
 
 /** The middle of the square of a fixed grid, whose corners are `meters` away: the same for every position inside of it. */
-function blurred({ lat, lng }: SeenRow, meters: number): { lat: number; lng: number } {
+function blurred({ lat, lng }: Pick<SeenRow, 'lat' | 'lng'>, meters: number): { lat: number; lng: number } {
   const step = (meters * Math.SQRT2) / degreeM
   const row = Math.floor(lat / step)
   const middle = Math.min(89.9, Math.max(-89.9, (row + 0.5) * step))

@@ -8,17 +8,18 @@ import type { OpenLink } from '../../platform/operations/open-link.ts'
 import { statuses } from '../../platform/operations/status-sets.ts'
 
 /**
- * The people of the link's booking in roll calls of open incidents. Only the link of a booking knows who reads it; the link of a
+ * The people of the link's booking in roll calls of open incidents, or its traveler alone. Only these links know who reads them; the link of a
  * whole departure would let everybody answer for everybody.
  */
-const ownResponses = ({ orgId, departureId, subjectId }: OpenLink): RawBuilder<unknown> => sql`
+const ownResponses = ({ orgId, departureId, bookingId, travelerId }: OpenLink): RawBuilder<unknown> => sql`
   roll_call_responses r
   join roll_calls c on c.org_id = r.org_id and c.id = r.roll_call_id
   join incidents i on i.org_id = c.org_id and i.id = c.incident_id and i.status not in ${statuses.overIncident}
   join travelers v on v.org_id = r.org_id and v.id = r.traveler_id
   where r.org_id = ${orgId} and i.departure_id = ${departureId}
     and exists (select from manifest_entries e where e.org_id = r.org_id and e.departure_id = i.departure_id
-      and e.traveler_id = r.traveler_id and e.booking_id::text = ${subjectId} and e.status <> 'cancelled')`
+      and e.traveler_id = r.traveler_id and e.booking_id = ${bookingId} and e.status <> 'cancelled')
+    and (${travelerId}::uuid is null or r.traveler_id = ${travelerId})`
 
 interface ResponseRow {
   id: string
@@ -31,7 +32,7 @@ interface ResponseRow {
 
 /** The newest roll call that asks somebody of the booking; null where none does. */
 export async function selectGuestRollCall(tx: Tx, link: OpenLink): Promise<SharedRollCall | null> {
-  if (link.kind !== 'booking_guest') return null
+  if (link.bookingId === null) return null
   const { rows } = await sql<ResponseRow>`
     select r.id, c.id as "rollCallId", c.sent_at as "askedAt", c.question,
       coalesce(nullif(v.preferred_name, ''), v.first_name) as "firstName", r.answer
@@ -53,7 +54,7 @@ type Answer = Pick<Given<typeof answerRollCall>, 'people' | 'answer'>
 
 /** Stores what the people of the booking answered, and how many of them were found; each one who needs help is an alert. */
 export async function writeGuestAnswers(tx: Tx, link: OpenLink, { people, answer }: Answer): Promise<number> {
-  if (link.kind !== 'booking_guest') return 0
+  if (link.bookingId === null) return 0
   const { rows } = await sql<{ id: string; incidentId: string; name: string }>`
     update roll_call_responses n set answer = ${answer}, answered_at = app_now(), answered_by = 'guest'
     from (select r.org_id, r.id, i.id as "incidentId", concat_ws(' ', v.first_name, v.last_name) as name from ${ownResponses(link)}

@@ -5,12 +5,13 @@ import { iso } from '../../platform/list-query.ts'
 import type { NoticeCall } from '../../platform/notices.ts'
 import { selectThread } from '../../platform/operations/booking-thread.ts'
 import { writeAsGuest } from '../../platform/operations/guest-writes.ts'
-import { linkOver, type OpenLink } from '../../platform/operations/open-link.ts'
+import { linkOver, type OpenLink, partyOf } from '../../platform/operations/open-link.ts'
 
 /** Messages between the party of a link and the office; null on other links. Whoever answered is not named to guests. */
 export async function selectGuestThread(tx: Tx, link: OpenLink): Promise<SharedThread | null> {
-  if (link.kind !== 'booking_guest' || !link.scopes.messages) return null
-  const rows = await selectThread(tx, link.orgId, link.subjectId)
+  const bookingId = partyOf(link)
+  if (bookingId === null || !link.scopes.messages) return null
+  const rows = await selectThread(tx, link.orgId, bookingId)
   return { messages: rows.map(({ id, author, body, at }) => ({ id, author, body, at: iso(at) })) }
 }
 
@@ -20,8 +21,9 @@ export async function selectGuestThread(tx: Tx, link: OpenLink): Promise<SharedT
  * @throws AppError `not-found` on other links; `aborted`, reason `too_many_messages`.
  */
 export async function writeGuestMessage(call: NoticeCall, link: OpenLink, body: string): Promise<SharedThread> {
-  if (link.kind !== 'booking_guest' || !link.scopes.messages) throw linkOver()
-  if (!(await writeAsGuest(call, link.subjectId, { body }))) throw refuse('too_many_messages')
+  const bookingId = partyOf(link)
+  if (bookingId === null || !link.scopes.messages) throw linkOver()
+  if (!(await writeAsGuest(call, bookingId, { body }))) throw refuse('too_many_messages')
   const thread = await selectGuestThread(call.tx, link)
   if (!thread) throw linkOver()
   return thread

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Call } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
 import { waitAfter } from '../../platform/operations/link-passcode.ts'
-import type { OpenLink } from '../../platform/operations/open-link.ts'
+import type { LinkRef } from '../../platform/operations/open-link.ts'
 
 /** What a visit is known by. */
 type Visited = Pick<Call, 'tx' | 'config'> & { readonly request: Pick<Call['request'], 'ip' | 'userAgent'> }
@@ -13,7 +13,7 @@ type Visited = Pick<Call, 'tx' | 'config'> & { readonly request: Pick<Call['requ
  * Keeps that somebody came: never the address itself, and not in a form that could be compared between links. The visit's id decides the
  * row's, so that a question which is repeated finds its row.
  */
-export async function countVisit(call: Visited, { orgId, id }: OpenLink, visit: string): Promise<void> {
+export async function countVisit(call: Visited, { orgId, id }: LinkRef, visit: string): Promise<void> {
   const rowId = uuidOf(digestOf(call, `visit ${id} ${visit}`))
   await sql`insert into link_accesses (org_id, id, link_id, ip_hash, user_agent_family)
     values (${orgId}, ${rowId}, ${id}, ${ipHashOf(call, id)}, ${familyOf(call.request.userAgent ?? '')}) on conflict do nothing`.execute(
@@ -22,7 +22,7 @@ export async function countVisit(call: Visited, { orgId, id }: OpenLink, visit: 
 }
 
 /** Keeps that somebody entered a wrong passcode; no view of the link. */
-export async function countWrongPasscode(call: Visited, { orgId, id }: OpenLink): Promise<void> {
+export async function countWrongPasscode(call: Visited, { orgId, id }: LinkRef): Promise<void> {
   await sql`insert into link_accesses (org_id, id, link_id, ip_hash, user_agent_family, is_wrong_passcode)
     values (${orgId}, ${newId()}, ${id}, ${ipHashOf(call, id)}, ${familyOf(call.request.userAgent ?? '')}, true)`.execute(
     call.tx,
@@ -30,7 +30,7 @@ export async function countWrongPasscode(call: Visited, { orgId, id }: OpenLink)
 }
 
 /** Only one try of an address at a time: while one is checked, others have to wait. Held until the transaction ends. */
-export async function takeTurn(call: Visited, { id }: OpenLink): Promise<boolean> {
+export async function takeTurn(call: Visited, { id }: LinkRef): Promise<boolean> {
   const { rows } = await sql<{ isMine: boolean }>`
     select pg_try_advisory_xact_lock(hashtextextended(${`link passcode ${id} ${ipHashOf(call, id)}`}, 0)) as "isMine"`.execute(
     call.tx,
@@ -39,7 +39,7 @@ export async function takeTurn(call: Visited, { id }: OpenLink): Promise<boolean
 }
 
 /** Seconds that the address of the caller waits for its next passcode, by its wrong ones of a day since it was in. */
-export async function secondsToWait(call: Visited, { orgId, id }: OpenLink): Promise<number> {
+export async function secondsToWait(call: Visited, { orgId, id }: LinkRef): Promise<number> {
   const own = sql`a.org_id = ${orgId} and a.link_id = ${id} and a.ip_hash = ${ipHashOf(call, id)}`
   const { rows } = await sql<{ failures: number; agoS: number | null }>`
     select count(*)::int as failures, extract(epoch from app_now() - max(a.at))::float8 as "agoS" from link_accesses a

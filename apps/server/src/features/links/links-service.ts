@@ -15,6 +15,7 @@ import {
   pauseLinks,
   revokeLink,
   rotateLinks,
+  scopesOfKind,
   setLinkPasscode,
   type SkippedLink,
   statusShown,
@@ -40,10 +41,11 @@ import {
   selectLinkCounts,
   shownStatus,
 } from './links-store.ts'
+import { servesDeparture } from './supplier-manifest.ts'
 
 const list = verb(listLinks, async (call, input) => {
   const { rows, total } = await selectPage(call.tx, {
-    columns: linkColumns,
+    columns: linkColumns(call),
     from: links(call, input),
     order: linkOrder(input.sort),
     page: input,
@@ -53,7 +55,7 @@ const list = verb(listLinks, async (call, input) => {
 
 const exportCsv = verb(exportLinks, async (call, input) => {
   const { rows } = await sql<LinkRecord>`
-    select ${linkColumns} ${links(call, input)} order by ${linkOrder(input.sort)}`.execute(call.tx)
+    select ${linkColumns(call)} ${links(call, input)} order by ${linkOrder(input.sort)}`.execute(call.tx)
   return csvFile<LinkRow>(
     'shared-links',
     {
@@ -73,21 +75,74 @@ const exportCsv = verb(exportLinks, async (call, input) => {
 })
 
 interface Subject {
-  departureId: string
-  endsAt: Date
+  /** That of the link itself; null where it follows a traveler. */
+  departureId: string | null
+  travelerId: string | null
+  /** Of a live map: the one tour that it shows. */
+  tourId: string | null
+  /** When a link ends to which nobody gives an end; null where that is a day from now. */
+  endsAt: Date | null
 }
 
-/** The departure that a link is about. @throws AppError a field error when there is no such departure or booking. */
+/** What a link is about. @throws AppError a field error when there is no such departure, booking or traveler. */
 async function requireSubject(call: MemberCall, { kind, subjectId }: Given<typeof createLink>): Promise<Subject> {
+  const subject = await selectSubject(call, kind, subjectId)
+  if (!subject) throw fieldError('subjectId', 'subject_missing')
+  return subject
+}
+
+type Kind = Given<typeof createLink>['kind']
+
+function selectSubject(call: MemberCall, kind: Kind, subjectId: string | null): Promise<Subject | undefined> {
+  if (kind === 'live_map') return selectTours(call, subjectId)
+  if (subjectId === null) return Promise.resolve(undefined)
+  return kind === 'traveler' ? selectTraveler(call, subjectId) : selectDeparture(call, kind, subjectId)
+}
+
+/** All tours, or the one that is chosen. */
+async function selectTours(call: MemberCall, tourId: string | null): Promise<Subject | undefined> {
+  const subject = { departureId: null, travelerId: null, tourId, endsAt: null }
+  if (tourId === null) return subject
+  const { rows } = await sql`select from tours where org_id = ${call.orgId} and id = ${tourId}`.execute(call.tx)
+  return rows.length > 0 ? subject : undefined
+}
+
+async function selectDeparture(call: MemberCall, kind: Kind, subjectId: string): Promise<Subject | undefined> {
   const { rows } = await sql<Subject>`
-    select d.id as "departureId", d.ends_at as "endsAt" from departures d
+    select d.id as "departureId", null::uuid as "travelerId", null::uuid as "tourId", d.ends_at as "endsAt" from departures d
     where d.org_id = ${call.orgId} and d.status <> 'draft' and ${
       kind === 'booking_guest'
         ? sql`d.id = (select b.departure_id from bookings b where b.org_id = ${call.orgId} and b.id = ${subjectId})`
         : sql`d.id = ${subjectId}`
     }`.execute(call.tx)
-  if (!rows[0]) throw fieldError('subjectId', 'subject_missing')
   return rows[0]
+}
+
+/** A traveler with seats, whose profile is neither erased, merged nor archived; with the end of their last tour. */
+async function selectTraveler(call: MemberCall, travelerId: string): Promise<Subject | undefined> {
+  const { rows } = await sql<Subject>`
+    select null::uuid as "departureId", v.id as "travelerId", null::uuid as "tourId", seats.ends_at as "endsAt" from travelers v
+      cross join lateral (select max(d.ends_at) as ends_at from manifest_entries e join departures d on d.org_id = e.org_id and d.id = e.departure_id
+        where e.org_id = v.org_id and e.traveler_id = v.id and e.status <> 'cancelled' and d.status not in ('draft', 'cancelled')) seats
+    where v.org_id = ${call.orgId} and v.id = ${travelerId} and v.anonymised_at is null and v.merged_into_id is null and v.archived_at is null
+      and seats.ends_at is not null`.execute(call.tx)
+  return rows[0]
+}
+
+/** @throws AppError a field error for a supplier who has no services on the departure, and on links that are for none. */
+async function requireSupplier(
+  { tx, orgId }: MemberCall,
+  { kind, supplierId }: Given<typeof createLink>,
+  { departureId }: Subject,
+): Promise<void> {
+  if (supplierId === null) return
+  if (
+    kind === 'supplier_manifest' &&
+    departureId !== null &&
+    (await servesDeparture(tx, orgId, departureId, supplierId))
+  )
+    return
+  throw fieldError('supplierId', 'supplier_not_on_departure')
 }
 
 const dayMs = 86_400_000
@@ -103,15 +158,23 @@ function requireEnd(call: MemberCall, wanted: string): Date {
 
 const create = verb(createLink, async (call, input) => {
   const subject = await requireSubject(call, input)
+  await requireSupplier(call, input, subject)
   const passcodeHash = await passcodeHashFor(input.passcode)
+  const isUsualEnd = input.expiresAt === undefined && subject.endsAt !== null
+  const now = call.clock.now()
   const expiresAt =
-    input.expiresAt === undefined ? usualLinkEnd(call.clock.now(), subject.endsAt) : requireEnd(call, input.expiresAt)
+    input.expiresAt !== undefined
+      ? requireEnd(call, input.expiresAt)
+      : subject.endsAt === null
+        ? new Date(now.getTime() + dayMs)
+        : usualLinkEnd(now, subject.endsAt)
   const id = newId()
   await sql`
-    insert into shared_links (org_id, id, kind, subject_id, departure_id, label, scopes, location_delay_s, blur_m, locale, expires_at,
+    insert into shared_links (org_id, id, kind, subject_id, departure_id, traveler_id, tour_id, supplier_id, label, scopes, location_delay_s, blur_m, locale, expires_at,
       ends_with_departure, passcode_hash, created_by)
-    values (${call.orgId}, ${id}, ${input.kind}, ${input.subjectId}, ${subject.departureId}, ${input.label}, ${JSON.stringify(input.scopes)}::jsonb,
-      ${input.positionDelayS}, ${input.positionBlurM}, ${input.language}, ${expiresAt}, ${input.expiresAt === undefined}, ${passcodeHash}, ${call.caller.userId})`.execute(
+    values (${call.orgId}, ${id}, ${input.kind}, ${input.subjectId ?? 'all'}, ${subject.departureId}, ${subject.travelerId}, ${subject.tourId}, ${input.supplierId}, ${input.label},
+      ${JSON.stringify(scopesOfKind(input.kind, input.scopes))}::jsonb,
+      ${input.positionDelayS}, ${input.positionBlurM}, ${input.language}, ${expiresAt}, ${isUsualEnd}, ${passcodeHash}, ${call.caller.userId})`.execute(
     call.tx,
   )
   return { id, version: 1, ...(await issueToken(call.tx, call.orgId, id, call.caller.userId)) }

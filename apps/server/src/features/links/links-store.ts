@@ -1,4 +1,5 @@
 import type { Given } from '@tour-ops/contract/callable'
+import { hasAccess } from '@tour-ops/contract/identity/access'
 import type { LinkRow, listLinks } from '@tour-ops/contract/links/links'
 import { type RawBuilder, sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
@@ -37,8 +38,13 @@ export interface LinkRecord {
   lastViewedAt: Date | null
 }
 
-export const linkColumns = sql<LinkRecord>`l.id, l.version, l.label, l.kind, ${shownStatus} as status,
-  coalesce(b.booking_ref || ' · ' || b.contact_name, t.name || ' · ' || d.code, l.subject_id) as subject, d.id as "departureId", d.status as "departureStatus", l.scopes, l.passcode_hash is not null as "hasPasscode",
+/** Who may not read travelers sees that a link is of one, and not of whom. */
+const seesTravelers = (call: MemberCall): boolean => hasAccess(call, { permission: 'travelers:read' })
+
+export const linkColumns = (
+  call: MemberCall,
+): RawBuilder<LinkRecord> => sql<LinkRecord>`l.id, l.version, l.label, l.kind, ${shownStatus} as status,
+  coalesce(case when l.traveler_id is not null then case when ${seesTravelers(call)} then concat_ws(' ', nullif(v.first_name, ''), nullif(v.last_name, '')) else '' end end, b.booking_ref || ' · ' || b.contact_name, coalesce(p.name || ' · ', '') || t.name || ' · ' || d.code, t.name, case when l.kind = 'live_map' then '' else l.subject_id end) as subject, d.id as "departureId", d.status as "departureStatus", l.scopes, l.passcode_hash is not null as "hasPasscode",
   l.location_delay_s as "positionDelayS", l.blur_m as "positionBlurM", l.locale as language, (select k.token_hint from shared_link_tokens k where k.org_id = l.org_id and k.link_id = l.id and k.revoked_at is null
     order by k.issued_at desc, k.id desc limit 1) as "tokenHint",
   l.starts_at as "startsAt", ${linkEnd} as "expiresAt", m.name as "createdByName", l.created_at as "createdAt", l.view_count as "viewCount",
@@ -46,7 +52,9 @@ export const linkColumns = sql<LinkRecord>`l.id, l.version, l.label, l.kind, ${s
 
 const source: RawBuilder<unknown> = sql`from shared_links l
   ${linkDeparture}
-  left join tours t on t.org_id = d.org_id and t.id = d.tour_id
+  left join tours t on t.org_id = l.org_id and t.id = coalesce(d.tour_id, l.tour_id)
+  left join travelers v on v.org_id = l.org_id and v.id = l.traveler_id
+  left join suppliers p on p.org_id = l.org_id and p.id = l.supplier_id
   left join members m on m.org_id = l.org_id and m.user_id = l.created_by`
 
 /** What a list says, as `statusShown` of the contract. */
@@ -66,7 +74,7 @@ export function links(call: MemberCall, { q, filters = {} }: Filter): RawBuilder
     filters.expiring !== undefined && sql`${isExpiring} = ${filters.expiring}`,
     filters.neverOpened !== undefined && sql`${isNeverOpened} = ${filters.neverOpened}`,
     q !== '' &&
-      sql`searchable(l.label || ' ' || coalesce(t.name || ' ' || d.code, '') || ' ' || coalesce(b.booking_ref || ' ' || b.contact_name, ''))
+      sql`searchable(l.label || ' ' || coalesce(t.name, '') || ' ' || coalesce(d.code, '') || ' ' || coalesce(b.booking_ref || ' ' || b.contact_name, '') || ' ' || coalesce(p.name, '') || ' ' || case when ${seesTravelers(call)} then coalesce(v.first_name || ' ' || v.last_name, '') else '' end)
         like '%' || searchable(${q}) || '%'`,
   ])
   return sql`${source} where ${where}`

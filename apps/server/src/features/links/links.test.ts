@@ -19,6 +19,7 @@ import { type Clock, movableClock } from '../../platform/clock.ts'
 import { newId } from '../../platform/ids.ts'
 import { sharedLinkTimes } from '../../platform/jobs/housekeeping.ts'
 import { execute } from '../../platform/verb.ts'
+import { guestPage } from '../../../testing/links.ts'
 import { addDeparture, assignGuide, book, publishedTour } from '../../../testing/operations.ts'
 import { verbsOf } from '../../../testing/verbs.ts'
 import { type TestCaller, testDatabase, type TestWorld } from '../../../testing/world.ts'
@@ -35,18 +36,23 @@ const verbOf = verbsOf(allVerbs)
 const today = movableClock(new Date('2030-07-10T08:00:00Z'))
 
 /** Somebody with nothing but the address. */
-const visit = (token: string, { clock = today, visit: id = newId() }: { clock?: Clock; visit?: string | null } = {}) =>
-  execute(
-    { ...world.services, clock },
-    {
-      requestId: newId(),
-      ip: '203.0.113.7',
-      userAgent: 'Mozilla/5.0 (iPhone) AppleWebKit/605.1.15 Version/18.0 Mobile/15E148 Safari/604.1',
-      signal: new AbortController().signal,
-    },
-    null,
-    verbOf(getSharedPage),
-    id === null ? { token } : { token, visit: id },
+const visit = async (
+  token: string,
+  { clock = today, visit: id = newId() }: { clock?: Clock; visit?: string | null } = {},
+) =>
+  guestPage(
+    await execute(
+      { ...world.services, clock },
+      {
+        requestId: newId(),
+        ip: '203.0.113.7',
+        userAgent: 'Mozilla/5.0 (iPhone) AppleWebKit/605.1.15 Version/18.0 Mobile/15E148 Safari/604.1',
+        signal: new AbortController().signal,
+      },
+      null,
+      verbOf(getSharedPage),
+      id === null ? { token } : { token, visit: id },
+    ),
   )
 
 test('guests see when to be there, and not when the bus leaves after its stay at the start', async () => {

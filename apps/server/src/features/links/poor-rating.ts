@@ -3,7 +3,7 @@ import { poorestStars } from '@tour-ops/contract/reports/feedback'
 import { sql } from 'kysely'
 import { nameInEmail, oneLine } from '../../platform/channels/email-text.ts'
 import { type NoticeCall, sendNotice } from '../../platform/notices.ts'
-import type { OpenLink } from '../../platform/operations/open-link.ts'
+import { type OpenLink, partyOf } from '../../platform/operations/open-link.ts'
 import { selectPeopleWith } from '../../platform/people-with.ts'
 
 interface Ratings {
@@ -25,14 +25,15 @@ const titles: Readonly<Record<Locale, (stars: number, tour: string) => string>> 
 /** Tells whoever plans departures that a party was unhappy, while somebody can still call. */
 export async function tellOfPoorRating(
   call: NoticeCall,
-  { subjectId }: OpenLink,
+  link: OpenLink,
   said: Ratings & { readonly comment: string | null },
 ): Promise<void> {
   const { tx, orgId } = call
+  const bookingId = partyOf(link)
   const { rows } = await sql<{ tour: string; contact: string }>`
     select t.name as tour, b.contact_name as contact from bookings b
       join departures d on d.org_id = b.org_id and d.id = b.departure_id join tours t on t.org_id = d.org_id and t.id = d.tour_id
-    where b.org_id = ${orgId} and b.id::text = ${subjectId}`.execute(tx)
+    where b.org_id = ${orgId} and b.id = ${bookingId}`.execute(tx)
   const [about] = rows
   if (!about) return
   const stars = fewestStars(said)
@@ -41,7 +42,7 @@ export async function tellOfPoorRating(
   for (const userId of await selectPeopleWith(tx, orgId, 'departures:manage')) {
     await sendNotice(call, userId, {
       event: 'poor_rating',
-      link: `/travelers/list?booking=${subjectId}`,
+      link: `/travelers/list?booking=${bookingId}`,
       text: (locale) => ({ title: titles[locale](stars, tour), body }),
     })
   }

@@ -7,8 +7,9 @@ import {
   setGuestEmails,
   writeSharedMessage,
 } from '@tour-ops/contract/links/shared-page'
+import type { Tx } from '../../platform/db/database.ts'
 import { isMembersLook, openForGuest } from '../../platform/operations/guest-link.ts'
-import { linkOver, openLink } from '../../platform/operations/open-link.ts'
+import { type AnyLink, isOfDeparture, linkOver, openAnyLink, openLink } from '../../platform/operations/open-link.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
 import { writeGuestEmails } from './guest-emails-choice.ts'
 import { selectGuestFeedback, writeGuestFeedback } from './guest-feedback.ts'
@@ -16,14 +17,23 @@ import { answerGuestOffer } from './guest-offer.ts'
 import { confirmGuestParty } from './guest-party.ts'
 import { selectGuestRollCall, writeGuestAnswers } from './guest-roll-call.ts'
 import { writeGuestMessage } from './guest-thread.ts'
+import { selectLiveMap } from './live-map.ts'
 import { countVisit } from './link-visits.ts'
 import { isPoor, tellOfPoorRating } from './poor-rating.ts'
-import { selectPageOf } from './share-store.ts'
+import { isGuestLink, selectPageOf } from './share-store.ts'
+import { selectSupplierManifest } from './supplier-manifest.ts'
+
+/** What the page of a link shows; undefined where there is nothing to show any more. */
+async function selectAnswer(tx: Tx, link: AnyLink, now: Date) {
+  if (link.kind === 'live_map') return selectLiveMap(tx, link, now)
+  if (link.kind === 'supplier_manifest' && isOfDeparture(link)) return selectSupplierManifest(tx, link, now)
+  return isGuestLink(link) ? selectPageOf(tx, link, now) : undefined
+}
 
 const share = verb(getSharedPage, async (call, { token, visit }) => {
-  const link = await openLink(call, token)
+  const link = await openAnyLink(call, token)
   if (visit !== undefined && call.caller === null) await countVisit(call, link, visit)
-  const page = await selectPageOf(call.tx, link, call.clock.now())
+  const page = await selectAnswer(call.tx, link, call.clock.now())
   if (!page) throw linkOver()
   return { ...page, isPreview: await isMembersLook(call, link) }
 })

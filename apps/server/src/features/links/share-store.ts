@@ -1,11 +1,11 @@
-import { LinkScopes } from '@tour-ops/contract/links/links'
+import { guestLinkKinds, LinkScopes } from '@tour-ops/contract/links/links'
 import { type SharedPage } from '@tour-ops/contract/links/shared-page'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 import { iso, isoOrNull } from '../../platform/list-query.ts'
-import { localDateOf, localTimeOf, momentOf } from '../../platform/local-time.ts'
 import { selectMeetingPoint } from '../../platform/operations/meeting-point.ts'
 import { leavesAt } from '../../platform/operations/stops-in-order.ts'
+import { departureOf, headOf, type PageFacts, selectFacts, stateOf } from './share-facts.ts'
 import { selectGuestEmails } from './guest-emails-choice.ts'
 import { selectGuestFeedback } from './guest-feedback.ts'
 import { selectGuestOffer } from './guest-offer.ts'
@@ -15,45 +15,15 @@ import { selectGuestPosition } from './guest-position.ts'
 import { selectGuestPayment } from './guest-payment.ts'
 import { selectGuestNews } from './guest-news.ts'
 import { selectGuestThread } from './guest-thread.ts'
+import { selectOwnTours } from './own-tours.ts'
 import { selectGuestRollCall } from './guest-roll-call.ts'
-import type { OpenLink } from '../../platform/operations/open-link.ts'
+import { type AnyLink, isOfDeparture, type OpenLink } from '../../platform/operations/open-link.ts'
 import { statuses } from '../../platform/operations/status-sets.ts'
 
-interface PageFacts {
-  organizationName: string
-  phone: string | null
-  hours: SharedPage['organization']['officeHours']
-  officeZone: string
-  timeFormat: SharedPage['organization']['timeFormat']
-  code: string
-  tourName: string
-  whatToBring: string | null
-  meetingNote: string | null
-  startsAt: Date
-  endsAt: Date
-  startedAt: Date | null
-  onTimeToleranceMin: number
-  timeZone: string
-  localDate: string
-  status: string
-  delaySeconds: number
-  vehicleName: string | null
-  bookingRef: string | null
-  bookingHasEnded: boolean
-  bookingWaits: boolean
-}
-
-const stateOf: Readonly<Record<string, SharedPage['state']>> = {
-  boarding: 'during',
-  in_progress: 'during',
-  completed: 'after',
-  aborted: 'after',
-  cancelled: 'cancelled',
-}
-
-function stateFor({ bookingHasEnded, bookingWaits, status }: PageFacts): SharedPage['state'] {
+function stateFor(facts: PageFacts): SharedPage['state'] {
+  const { bookingHasEnded, bookingWaits } = facts
   if (bookingHasEnded) return 'not_booked'
-  const state = stateOf[status] ?? 'before'
+  const state = stateOf(facts)
   return bookingWaits && (state === 'before' || state === 'during') ? 'waiting' : state
 }
 
@@ -61,10 +31,16 @@ function stateFor({ bookingHasEnded, bookingWaits, status }: PageFacts): SharedP
 const withoutSeats = ({ contacts }: LinkScopes): LinkScopes =>
   LinkScopes.parse({ map: false, stops: false, crew: false, contacts })
 
+/** A link of somebody who takes part in a departure. */
+export type GuestLink = OpenLink & { readonly kind: SharedPage['kind'] }
+
+export const isGuestLink = (link: AnyLink): link is GuestLink =>
+  isOfDeparture(link) && (guestLinkKinds as readonly string[]).includes(link.kind)
+
 /** The page of a link, with what its scopes allow and nothing more. */
 export async function selectPageOf(
   tx: Tx,
-  opened: OpenLink,
+  opened: GuestLink,
   now: Date,
 ): Promise<Omit<SharedPage, 'isPreview'> | undefined> {
   const facts = await selectFacts(tx, opened)
@@ -72,30 +48,11 @@ export async function selectPageOf(
   const hasNoSeats = facts.bookingHasEnded || facts.bookingWaits
   const link = hasNoSeats ? { ...opened, scopes: withoutSeats(opened.scopes) } : opened
   const { scopes } = link
-  const { organizationName, code, tourName, timeZone, localDate, delaySeconds } = facts
   return {
     kind: link.kind,
-    now: iso(now),
-    language: link.language,
-    organization: {
-      name: organizationName,
-      phone: scopes.contacts ? facts.phone : null,
-      officeHours: hoursThere(facts, now),
-      timeFormat: facts.timeFormat,
-    },
+    ...headOf(facts, facts.timeZone, link, now),
     state: stateFor(facts),
-    departure: {
-      code,
-      tourName,
-      timeZone,
-      localDate,
-      delaySeconds,
-      startsAt: iso(facts.startsAt),
-      endsAt: iso(facts.endsAt),
-      startedAt: isoOrNull(facts.startedAt),
-      onTimeToleranceMin: facts.onTimeToleranceMin,
-      vehicleName: scopes.crew ? facts.vehicleName : null,
-    },
+    departure: { ...departureOf(facts), vehicleName: scopes.crew ? facts.vehicleName : null },
     meeting: hasNoSeats ? null : await selectMeeting(tx, link),
     position: await selectGuestPosition(tx, link),
     stops: scopes.stops ? await selectStops(tx, link) : [],
@@ -114,40 +71,13 @@ export async function selectPageOf(
     // a party that has no seats any more still asks about its money
     thread: await selectGuestThread(tx, opened),
     emails: await selectGuestEmails(tx, link),
-    expiresAt: iso(link.expiresAt),
+    ownTours: await selectOwnTours(tx, opened),
   }
 }
 
-async function selectFacts(tx: Tx, { orgId, kind, subjectId, departureId }: OpenLink): Promise<PageFacts | undefined> {
-  const { rows } = await sql<PageFacts>`
-    select o.name as "organizationName", s.general ->> 'phone' as phone, s.working_hours as hours, s.time_zone as "officeZone", s.time_format as "timeFormat", d.code, t.name as "tourName",
-      r.content #>> '{texts,whatToBring}' as "whatToBring", r.content #>> '{texts,meetingNote}' as "meetingNote", d.starts_at as "startsAt", d.ends_at as "endsAt", d.time_zone as "timeZone",
-      d.local_date as "localDate", d.status, d.actual_start_at as "startedAt",
-      s.on_time_tolerance_minutes as "onTimeToleranceMin", d.delay_seconds as "delaySeconds",
-      (select v.label from vehicle_assignments va
-        join vehicle_calendar_entries e on e.org_id = va.org_id and e.id = va.calendar_entry_id and e.status <> 'cancelled'
-        join vehicles v on v.org_id = e.org_id and v.id = e.vehicle_id
-        where va.org_id = d.org_id and va.departure_id = d.id order by e.id limit 1) as "vehicleName",
-      (select b.booking_ref from bookings b where ${kind === 'booking_guest'} and b.org_id = d.org_id and b.id::text = ${subjectId} and b.status in ${statuses.sold}) as "bookingRef",
-      exists (select from bookings b where ${kind === 'booking_guest'} and b.org_id = d.org_id and b.id::text = ${subjectId} and b.status in ${statuses.ended}) as "bookingHasEnded",
-      exists (select from bookings b where ${kind === 'booking_guest'} and b.org_id = d.org_id and b.id::text = ${subjectId} and b.status = 'waitlisted') as "bookingWaits"
-    from departures d join tours t on t.org_id = d.org_id and t.id = d.tour_id
-      join tour_revisions r on r.org_id = d.org_id and r.id = d.revision_id
-      join organizations o on o.org_id = d.org_id join org_settings s on s.org_id = d.org_id
-    where d.org_id = ${orgId} and d.id = ${departureId}`.execute(tx)
-  return rows[0]
-}
-
-/** The office's hours of this day by the clocks of the tour. */
-function hoursThere({ hours, officeZone, timeZone }: PageFacts, now: Date): PageFacts['hours'] {
-  const today = localDateOf(now, officeZone)
-  const there = (time: string) => localTimeOf(momentOf(today, time, officeZone).at, timeZone)
-  return { from: there(hours.from), to: there(hours.to) }
-}
-
-async function selectMeeting(tx: Tx, link: OpenLink): Promise<SharedPage['meeting']> {
-  const { orgId, departureId, kind, subjectId, scopes } = link
-  const row = await selectMeetingPoint(tx, orgId, departureId, kind === 'booking_guest' ? subjectId : null)
+export async function selectMeeting(tx: Tx, link: OpenLink): Promise<SharedPage['meeting']> {
+  const { orgId, departureId, bookingId, scopes } = link
+  const row = await selectMeetingPoint(tx, orgId, departureId, bookingId)
   if (!row) return null
   const place = scopes.map ? { lat: row.lat, lng: row.lng } : { lat: null, lng: null }
   const { placeName, address, isPickup, isPast, stopsBefore, at, expectedAt } = row
@@ -166,7 +96,10 @@ interface StopRow extends Omit<
 }
 
 /** Guests see the way without the other parties' pickups; the crew's run sheet shows everything. */
-async function selectStops(tx: Tx, { orgId, kind, departureId, scopes }: OpenLink): Promise<SharedPage['stops']> {
+export async function selectStops(
+  tx: Tx,
+  { orgId, kind, departureId, scopes }: OpenLink,
+): Promise<SharedPage['stops']> {
   const isForCrew = kind === 'staff_runsheet'
   const { rows } = await sql<StopRow>`
     select s.id, p.name, s.kind, s.status, s.planned_arrive_at as "plannedAt", s.eta_at as "etaAt", s.actual_arrive_at as "arrivedAt",
@@ -175,7 +108,7 @@ async function selectStops(tx: Tx, { orgId, kind, departureId, scopes }: OpenLin
       ${leavesAt(sql`d.actual_start_at`)} as "leavesAt", p.lat, p.lng
     from departure_stops s join places p on p.org_id = s.org_id and p.id = s.place_id
       join departures d on d.org_id = s.org_id and d.id = s.departure_id
-    where s.org_id = ${orgId} and s.departure_id = ${departureId} and (${isForCrew} or (s.guest_visible and s.kind <> 'pickup' and s.status <> 'skipped'))
+    where s.org_id = ${orgId} and s.departure_id = ${departureId} and (${isForCrew} or (s.guest_visible and (s.kind <> 'pickup' or ${scopes.pickups}) and s.status <> 'skipped'))
     order by s.stop_order`.execute(tx)
   return rows.map((row) => ({
     ...row,

@@ -61,14 +61,15 @@ export const askedOn = (orgId: string, departureIds: readonly string[]): RawBuil
   select a.departure_id, null::uuid, a.staff_id from assignments a
   where a.org_id = ${orgId} and a.departure_id = any (${departureIds}::uuid[]) and a.status in ${statuses.binding} and a.role <> 'backup'`
 
-/** Whether a guest has an open link of their booking on a departure, on which they can answer. */
+/** Whether a guest has an open link, of their booking on a departure or of their own, on which they can answer. */
 export const hasOpenLink = (
   orgId: string,
   departureId: RawBuilder<unknown>,
   travelerId: RawBuilder<unknown>,
 ): RawBuilder<boolean> => sql<boolean>`
   exists (select from manifest_entries e
-    join shared_links l on l.org_id = e.org_id and l.kind = 'booking_guest' and l.subject_id = e.booking_id::text and l.status = 'active'
+    join shared_links l on l.org_id = e.org_id and l.status = 'active'
+      and (l.kind = 'booking_guest' and l.subject_id = e.booking_id::text or l.traveler_id = e.traveler_id)
     where e.org_id = ${orgId} and e.departure_id = ${departureId} and e.traveler_id = ${travelerId} and e.status <> 'cancelled')`
 
 /** Those who are asked already keep their answer. */

@@ -3,7 +3,7 @@ import { answerRollCall, getSharedPage } from '@tour-ops/contract/links/shared-p
 import { getAlert, listAlerts } from '@tour-ops/contract/monitoring/alerts'
 import { getIncident, reportIncident, setIncidentStatus } from '@tour-ops/contract/monitoring/incidents'
 import { askRollCall, recordRollCallAnswer } from '@tour-ops/contract/monitoring/roll-calls'
-import type { Callable, In, Out } from '@tour-ops/contract/callable'
+import type { Callable, In } from '@tour-ops/contract/callable'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { movableClock } from '../../platform/clock.ts'
 import { guestOf } from '../../../testing/links.ts'
@@ -22,8 +22,7 @@ afterAll(() => world.close())
 const verbOf = verbsOf([...monitoringVerbs, ...linksVerbs])
 const clock = movableClock(new Date('2030-07-14T08:30:00Z'))
 
-const asGuest = <C extends Callable>(callable: C, input: In<C>): Promise<Out<C>> =>
-  guestOf(world, clock)(callable, input)
+const asGuest = <C extends Callable>(callable: C, input: In<C>) => guestOf(world, clock)(callable, input)
 
 async function incidentOnTour() {
   const caller = await world.as('operations_manager', { clock })

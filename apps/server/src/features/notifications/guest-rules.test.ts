@@ -12,10 +12,10 @@ import { move } from '../../../testing/bookings.ts'
 import { afterAWhile, failToSend, messagesOf, sentMails, withoutQuietHours } from '../../../testing/guest-mail.ts'
 import { addDeparture, book, coreVerbOf, officeWithTour, publishedTour } from '../../../testing/operations.ts'
 import { verbsOf } from '../../../testing/verbs.ts'
-import { requestMeta, type TestCaller, testDatabase, type TestWorld } from '../../../testing/world.ts'
+import { guestOf } from '../../../testing/links.ts'
+import { type TestCaller, testDatabase, type TestWorld } from '../../../testing/world.ts'
 import type { Mail } from '../../platform/channels/mail-transport.ts'
 import { tellGuest } from '../../platform/operations/tell-guests.ts'
-import { execute } from '../../platform/verb.ts'
 import { linksVerbs } from '../links/verbs.ts'
 import { guestRuleVerbs } from './guest-rules-service.ts'
 
@@ -43,7 +43,7 @@ async function desk() {
 const sent = (): Promise<Mail[]> => sentMails(world)
 
 const tokenIn = (mail: Mail | undefined): string => /\/share\/(\S+)/.exec(mail?.body ?? '')?.[1] ?? ''
-const open = (token: string) => execute(world.services, requestMeta(), null, verbOf(getSharedPage), { token })
+const open = (token: string) => guestOf(world, world.services.clock)(getSharedPage, { token })
 
 describe('a booking that is confirmed', () => {
   test('is told in the language of its contact, with what is due, where to be, the guest’s page and a calendar file', async () => {

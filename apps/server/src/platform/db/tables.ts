@@ -1642,6 +1642,12 @@ interface SharedLinksTable {
   updated_at: Generated<Timestamp>
   /** Whether nobody chose the end: expires_at is then the earliest end, and shared_link_end() the end. */
   ends_with_departure: Generated<boolean>
+  /** Of a supplier manifest: for whom it is. Without services on the departure it shows nothing of the guests. */
+  supplier_id: string | null
+  /** Of the link of a traveler: whose it is. It has no departure of its own: it shows where the traveler has a seat by now. */
+  traveler_id: string | null
+  /** Of a live map: the tour that it shows; null for all of them. */
+  tour_id: string | null
 }
 
 interface ShiftNotesTable {

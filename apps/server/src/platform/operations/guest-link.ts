@@ -1,10 +1,10 @@
 import { refuse } from '@tour-ops/contract/refusals'
 import { sql } from 'kysely'
 import type { Call } from '../../context.ts'
-import { openLink, type OpenLink } from './open-link.ts'
+import { type LinkRef, openLink, type OpenLink } from './open-link.ts'
 
 /** Whether a member of the organization looks at what its guests see. */
-export async function isMembersLook({ tx, caller }: Call, { orgId }: OpenLink): Promise<boolean> {
+export async function isMembersLook({ tx, caller }: Call, { orgId }: LinkRef): Promise<boolean> {
   if (caller === null) return false
   const { rows } =
     await sql`select from members where org_id = ${orgId} and user_id = ${caller.userId} and status = 'active'`.execute(

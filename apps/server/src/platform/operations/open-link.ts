@@ -1,7 +1,6 @@
 import type { AppError } from '@tour-ops/contract/errors'
 import { partsOfKey } from '@tour-ops/contract/links/link-key'
-import { LinkScopes } from '@tour-ops/contract/links/links'
-import { type SharedPage } from '@tour-ops/contract/links/shared-page'
+import { type LinkKind, LinkScopes } from '@tour-ops/contract/links/links'
 import { refuse } from '@tour-ops/contract/refusals'
 import { sql } from 'kysely'
 import type { Call } from '../../context.ts'
@@ -9,13 +8,24 @@ import { hashOfToken } from './address-token.ts'
 import { linkDeparture, linkEnd } from './link-end.ts'
 import { hasPass, isPass, passOf } from './link-passcode.ts'
 
-/** An open link, as the guest's page needs it. */
-export interface OpenLink {
+/** An open link of any kind. */
+export interface AnyLink {
   readonly orgId: string
   readonly id: string
-  readonly kind: SharedPage['kind']
+  readonly kind: LinkKind
   readonly subjectId: string
-  readonly departureId: string
+  /** Null where it is of no departure: it shows several. */
+  readonly departureId: string | null
+  /** Of a live map: the tour that it shows. */
+  readonly tourId: string | null
+  /** The booking that its readers are on, and whose pickup they have; null on links of a whole departure. */
+  readonly bookingId: string | null
+  /** Of the link of a traveler: nobody else is shown to them. */
+  readonly travelerId: string | null
+  /** Whether it is read by everybody on the booking: by its party, or by a traveler who booked alone. */
+  readonly isWholeParty: boolean
+  /** Of a supplier manifest: for whom it is; null where it is for no supplier in particular. */
+  readonly supplierId: string | null
   readonly scopes: LinkScopes
   /** How much later, seconds, and how precisely, meters, its readers see where the tour is. */
   readonly delayS: number
@@ -23,6 +33,14 @@ export interface OpenLink {
   readonly language: string | null
   readonly expiresAt: Date
 }
+
+/** An open link of a departure, as the guest's page needs it. */
+export interface OpenLink extends AnyLink {
+  readonly departureId: string
+}
+
+/** Which link something is noted of. */
+export type LinkRef = Pick<AnyLink, 'orgId' | 'id'>
 
 /** One answer for unknown, early, paused, expired and revoked links, so that it reveals nothing. See docs/domain.md, "Shared links". */
 export const linkOver = (): AppError => refuse('shared_link_over')
@@ -43,7 +61,7 @@ interface Directory {
  *
  * @throws AppError `not-found`, the same for unknown, early, paused, expired and revoked links; `aborted`, reason `link_passcode_needed`.
  */
-export async function openLink(call: Call, key: string): Promise<OpenLink> {
+export async function openAnyLink(call: Call, key: string): Promise<AnyLink> {
   const { token, pass } = partsOfKey(key)
   const { passcodeHash, ...link } = await findLink(call, token)
   if (passcodeHash === null) return link
@@ -52,10 +70,19 @@ export async function openLink(call: Call, key: string): Promise<OpenLink> {
   return link
 }
 
-/** A link whose passcode nobody has asked for yet. */
-export type FoundLink = OpenLink & { readonly passcodeHash: string | null }
+/** The same for what is done or read on one departure: any other link is over. @throws AppError as `openAnyLink`. */
+export async function openLink(call: Call, key: string): Promise<OpenLink> {
+  const link = await openAnyLink(call, key)
+  if (!isOfDeparture(link)) throw linkOver()
+  return link
+}
 
-/** The same without its passcode: for the page that asks for it, and nothing else. @throws AppError `not-found` as `openLink`. */
+export const isOfDeparture = (link: AnyLink): link is OpenLink => link.departureId !== null
+
+/** A link whose passcode nobody has asked for yet. */
+export type FoundLink = AnyLink & { readonly passcodeHash: string | null }
+
+/** The same without its passcode: for the page that asks for it, and nothing else. @throws AppError `not-found` as `openAnyLink`. */
 export async function findLink(call: Pick<Call, 'tx' | 'clock'>, token: string): Promise<FoundLink> {
   const { rows } = await sql<Directory>`
     select org_id as "orgId", link_id as "linkId", status, starts_at as "startsAt", token_revoked as "tokenRevoked"
@@ -65,14 +92,23 @@ export async function findLink(call: Pick<Call, 'tx' | 'clock'>, token: string):
   await sql`select set_config('app.org_id', ${found.orgId}, true), set_config('app.actor_kind', 'guest_link', true),
     set_config('app.user_id', ${found.linkId}, true)`.execute(call.tx)
   const { rows: links } = await sql<Omit<FoundLink, 'scopes'> & { scopes: unknown }>`
-    select l.org_id as "orgId", l.id, l.kind, l.subject_id as "subjectId", d.id as "departureId", l.scopes,
+    select l.org_id as "orgId", l.id, l.kind, l.subject_id as "subjectId", d.id as "departureId", b.id as "bookingId", l.traveler_id as "travelerId", l.tour_id as "tourId",
+      b.id is not null and (l.traveler_id is null or seat.is_alone) as "isWholeParty", l.supplier_id as "supplierId", l.scopes,
       l.location_delay_s as "delayS", l.blur_m as "blurM", l.locale as language, ${linkEnd} as "expiresAt", l.passcode_hash as "passcodeHash"
     from shared_links l ${linkDeparture}
-    where l.org_id = ${found.orgId} and l.id = ${found.linkId}`.execute(call.tx)
+    where l.org_id = ${found.orgId} and l.id = ${found.linkId} and ${isOfSomebody}`.execute(call.tx)
   const link = links[0]
-  if (!link?.departureId || link.expiresAt <= call.clock.now()) throw linkOver()
+  if (!link || (link.departureId === null && link.kind !== 'live_map') || link.expiresAt <= call.clock.now())
+    throw linkOver()
   return { ...link, scopes: scopesOf(link.scopes) }
 }
+
+/** A traveler whose profile was erased, merged or archived has no page any more. */
+const isOfSomebody = sql`(l.traveler_id is null or exists (select from travelers v where v.org_id = l.org_id and v.id = l.traveler_id
+      and v.anonymised_at is null and v.merged_into_id is null and v.archived_at is null))`
+
+/** The booking that the readers of a link may speak for; null where they are not its whole party. */
+export const partyOf = ({ bookingId, isWholeParty }: AnyLink): string | null => (isWholeParty ? bookingId : null)
 
 /** Whether the token opens the link, if that has not ended. */
 const isOpen = ({ status, startsAt, tokenRevoked }: Directory, now: Date): boolean =>

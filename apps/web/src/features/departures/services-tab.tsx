@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import type { Departure } from '@tour-ops/contract/departures/departures'
 import { nextStatuses, type StatusOf } from '@tour-ops/contract/state-machines'
 import { createService, listSuppliers, serviceKinds, setServiceStatus } from '@tour-ops/contract/vehicles/vehicles'
-import { Check, CircleDashed, CircleX, Clock, MoreHorizontal, Plus, Send } from 'lucide-react'
+import { Check, CircleDashed, CircleX, Clock, MoreHorizontal, Plus, Send, Share2 } from 'lucide-react'
 import { useState } from 'react'
 import { callQuery } from '../../backend/queries.ts'
 import { useAccess } from '../../identity/access.ts'
@@ -13,8 +14,9 @@ import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Field, NumberInput, Select, TextInput } from '../../ui/field.tsx'
 import { Ltr } from '../../ui/ltr.tsx'
-import { Menu } from '../../ui/menu.tsx'
+import { Menu, type MenuAction } from '../../ui/menu.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { serviceKindLabels } from '../../records/service-labels.ts'
 import { serviceStatusLabel } from './service-labels.ts'
 import { refusalText } from '../../errors/refusal-text.ts'
 import { useDepartureWrite } from './use-departure-write.ts'
@@ -30,15 +32,7 @@ const actLabels: Partial<Record<Status, () => string>> = {
   declined: m.departures_service_act_declined,
   cancelled: m.departures_service_act_cancelled,
 }
-const kindLabels: Record<Kind, () => string> = {
-  hotel: m.departures_service_hotel,
-  meal: m.departures_service_meal,
-  ticket: m.departures_service_ticket,
-  permit: m.departures_service_permit,
-  transport: m.departures_service_transport,
-  activity: m.departures_service_activity,
-}
-const kindLabel = (kind: string): string => kindLabels[kind as Kind]?.() ?? kind
+const kindLabel = (kind: string): string => serviceKindLabels[kind as Kind]?.() ?? kind
 
 /** Hotel nights, meals, tickets and permits of the departure, with the suppliers' answers. */
 export function ServicesTab({ departure }: { departure: Departure }) {
@@ -83,6 +77,16 @@ function ServiceRow({ service, departure, mayChange }: ServiceRowProps) {
   const set = (to: Status, confirmationRef: string | null = null) =>
     write.mutate({ id: service.id, version: service.version, to, confirmationRef })
   const next = nextStatuses('departure_services', service.status)
+  const share = useSupplierLink(departure, service)
+  const acts: MenuAction[] = [
+    ...(share ? [share] : []),
+    ...(mayChange ? next : []).map((to) => ({
+      key: to,
+      label: actLabels[to]?.() ?? serviceStatusLabel(to),
+      danger: to === 'cancelled',
+      onSelect: () => (to === 'confirmed' ? setAsksRef(true) : set(to)),
+    })),
+  ]
   const details = [
     departure.dayCount > 1 && m.departures_day({ day: service.dayIndex }),
     kindLabel(service.kind),
@@ -106,17 +110,12 @@ function ServiceRow({ service, departure, mayChange }: ServiceRowProps) {
         </span>
         {service.confirmationRef && <Ltr className="text-xs text-ink-2">{service.confirmationRef}</Ltr>}
         <ServiceState status={service.status} />
-        {mayChange && next.length > 0 && (
+        {acts.length > 0 && (
           <Menu
             label={m.departures_service_acts({ name: service.description })}
             icon={MoreHorizontal}
             align="end"
-            items={next.map((to) => ({
-              key: to,
-              label: actLabels[to]?.() ?? serviceStatusLabel(to),
-              danger: to === 'cancelled',
-              onSelect: () => (to === 'confirmed' ? setAsksRef(true) : set(to)),
-            }))}
+            items={acts}
           />
         )}
       </div>
@@ -136,6 +135,24 @@ function ServiceRow({ service, departure, mayChange }: ServiceRowProps) {
       )}
     </li>
   )
+}
+
+/** The way to a link that shows the supplier what it needs; null where there is nobody to show it to. */
+function useSupplierLink({ id, status }: Departure, { supplierId, status: ofService }: Service): MenuAction | null {
+  const { can } = useAccess()
+  const navigate = useNavigate()
+  const isOff = status === 'draft' || status === 'cancelled' || ofService === 'declined' || ofService === 'cancelled'
+  if (supplierId === null || isOff || !can('links:manage')) return null
+  return {
+    key: 'share',
+    label: m.departures_service_share(),
+    icon: Share2,
+    onSelect: () =>
+      void navigate({
+        to: '/tools/shared-links',
+        search: { create: 'open', kind: 'supplier_manifest', for: id, supplier: supplierId },
+      }),
+  }
 }
 
 function ServiceState({ status }: { status: Status }) {

@@ -1,6 +1,7 @@
 import { importLanguages } from '@tour-ops/contract/imports/import-corrections'
 import { travelerFlags, type TravelerFlag } from '@tour-ops/contract/bookings/manifest'
 import { dietaryNeeds } from '@tour-ops/contract/travelers/needs'
+import { roomLabels } from '../../records/room-labels.ts'
 import { saleChannelLabels } from '../../records/sale-channel-labels.ts'
 import { dietLabel, travelerFlagLabel } from '../../records/traveler-flags.tsx'
 import { unitLabels } from '../../records/unit-labels.ts'
@@ -14,16 +15,6 @@ const genders: Labels = {
   male: m.travelers_gender_male,
   other: m.travelers_gender_other,
 }
-const rooms: Labels = {
-  SGL: m.imports_room_SGL,
-  DBL: m.imports_room_DBL,
-  TWN: m.imports_room_TWN,
-  TRP: m.imports_room_TRP,
-  QUAD: m.imports_room_QUAD,
-  DORM: m.imports_room_DORM,
-  TENT: m.imports_room_TENT,
-}
-
 const word = (labels: Labels, code: string): string => labels[code]?.() ?? code
 
 const statuses: Labels = {
@@ -57,7 +48,7 @@ export const unitOptions = (): Option[] => optionsOf(unitLabels)
 export const channelOptions = (): Option[] => optionsOf(saleChannelLabels)
 export const dietOptions = (): Option[] => dietaryNeeds.map((need) => ({ value: need, label: dietLabel(need) }))
 export const genderOptions = (): Option[] => optionsOf(genders)
-export const roomOptions = (): Option[] => optionsOf(rooms)
+export const roomOptions = (): Option[] => optionsOf(roomLabels)
 export const languageOptions = (): Option[] =>
   importLanguages
     .map((code) => ({ value: code, label: formatLanguage(code) }))
@@ -66,7 +57,9 @@ export const languageOptions = (): Option[] =>
 /** What a word of a mapping means; the list is one for all columns, and its codes tell the kinds of meanings apart. */
 export function meaningLabel(code: string): string {
   if (/^[A-Z]{2}$/.test(code)) return formatCountry(code)
-  const labels = [unitLabels, statuses, genders, rooms, saleChannelLabels].find((each) => Object.hasOwn(each, code))
+  const labels = [unitLabels, statuses, genders, roomLabels, saleChannelLabels].find((each) =>
+    Object.hasOwn(each, code),
+  )
   if (labels) return word(labels, code)
   const need = dietaryNeeds.find((each) => each === code)
   if (need) return dietLabel(need)
@@ -92,7 +85,7 @@ function money(text: string): string {
 function room(text: string): string {
   const at = text.lastIndexOf(' ')
   const type = text.slice(at + 1)
-  return at > 0 && type in rooms ? `${text.slice(0, at)}, ${word(rooms, type)}` : text
+  return at > 0 && type in roomLabels ? `${text.slice(0, at)}, ${word(roomLabels, type)}` : text
 }
 
 /** `2 adult`. */
@@ -117,7 +110,7 @@ const readers: Readonly<Record<string, (text: string) => string>> = {
   dietary: (text) => needs(text, 'other_diet'),
   mobility: (text) => (text === 'none' ? m.travelers_mobility_none() : needs(text, 'other_mobility')),
   party: (text) => text.split(', ').map(counted).join(', '),
-  room_type: (text) => word(rooms, text),
+  room_type: (text) => word(roomLabels, text),
   room,
   total: money,
   paid: money,

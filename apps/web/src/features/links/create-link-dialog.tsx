@@ -1,7 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
-import { listBookings } from '@tour-ops/contract/bookings/bookings'
-import { getDeparture, listDepartures } from '@tour-ops/contract/departures/departures'
 import {
+  canShow,
   createLink,
   creatableLinkKinds,
   type LinkScopes,
@@ -11,17 +9,26 @@ import {
 import { useState } from 'react'
 import { localeNames, locales } from '../../ui/locale.ts'
 import { publicAddressOf } from '../../app/public-address.ts'
-import { callQuery, useCall } from '../../backend/queries.ts'
+import { useCall } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
 import { Checkbox, RadioCards } from '../../ui/choice.tsx'
-import { Combobox, type ComboboxOption } from '../../ui/combobox.tsx'
+import type { ComboboxOption } from '../../ui/combobox.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { Field, Select, TextInput } from '../../ui/field.tsx'
-import { formatDayTimeThere, formatDistance, formatDuration, localDateOf } from '../../ui/format.ts'
+import { formatDistance, formatDuration } from '../../ui/format.ts'
 import { refusalText } from '../../errors/refusal-text.ts'
 import { type Expiry, ExpiryChoice, expiryMoment } from './expiry-choice.tsx'
 import { AddressDialog } from './link-dialogs.tsx'
-import { linkKindLabels, scopeLooks, scopesFor, takesPasscode } from './link-labels.ts'
+import { linkKindLabels, scopeLook, scopesFor, takesPasscode } from './link-labels.ts'
+import {
+  BookingField,
+  DepartureField,
+  SupplierField,
+  TourField,
+  TravelerField,
+  useGivenDeparture,
+  useGivenTraveler,
+} from './link-subject-fields.tsx'
 import { isPasscode, PasscodeField } from './passcode-field.tsx'
 
 type Kind = (typeof creatableLinkKinds)[number]
@@ -29,7 +36,10 @@ type Kind = (typeof creatableLinkKinds)[number]
 const kindHints: Record<Kind, () => string> = {
   departure_guest: m.links_kind_departure_hint,
   booking_guest: m.links_kind_booking_hint,
+  traveler: m.links_kind_traveler_hint,
   staff_runsheet: m.links_kind_run_sheet_hint,
+  supplier_manifest: m.links_kind_supplier_hint,
+  live_map: m.links_kind_map_hint,
 }
 
 const usualScopes: LinkScopes = {
@@ -39,6 +49,9 @@ const usualScopes: LinkScopes = {
   map: true,
   position: true,
   manifestNames: false,
+  needs: true,
+  rooms: true,
+  pickups: false,
   details: true,
   offer: true,
   feedback: true,
@@ -48,13 +61,17 @@ const usualScopes: LinkScopes = {
 
 interface CreateLinkDialogProps {
   /** Chosen already, when another screen sends people here. */
-  departureId?: string | undefined
+  kind?: Kind | undefined
+  /** A traveler where the kind is that of one, else a departure. */
+  subjectId?: string | undefined
+  supplierId?: string | undefined
   onClose: () => void
 }
 
 /** What, for whom, showing what, until when; then the address, this once. */
-export function CreateLinkDialog({ departureId, onClose }: CreateLinkDialogProps) {
-  const [kind, setKind] = useState<Kind>('departure_guest')
+export function CreateLinkDialog({ kind: givenKind, subjectId, supplierId, onClose }: CreateLinkDialogProps) {
+  const [kind, setKind] = useState<Kind>(givenKind ?? 'departure_guest')
+  const [supplier, setSupplier] = useState(supplierId ?? '')
   const [chosen, setChosen] = useState<ComboboxOption | null>(null)
   const [label, setLabel] = useState('')
   const [scopes, setScopes] = useState(usualScopes)
@@ -65,10 +82,16 @@ export function CreateLinkDialog({ departureId, onClose }: CreateLinkDialogProps
   const [passcode, setPasscode] = useState('')
   // Of the moment when the dialog was opened: presets count from here.
   const [now] = useState(() => Date.now())
+  const isOfTraveler = givenKind === 'traveler'
+  const departureId = isOfTraveler ? undefined : subjectId
   const given = useGivenDeparture(departureId)
-  const subject = chosen ?? (kind === 'booking_guest' ? null : given)
-  const name = label.trim() || subject?.label || ''
+  const traveler = useGivenTraveler(isOfTraveler ? subjectId : undefined)
+  const subject = chosen ?? givenFor(kind, { departure: given, traveler })
+  const isForAll = kind === 'live_map'
+  const name = label.trim() || subject?.label || (isForAll ? m.links_all_tours() : '')
   const create = useCall(createLink)
+  // what follows no tour ends in a day unless somebody says more
+  const ends: Expiry = isForAll && expiry.preset === 'tour' ? { ...expiry, preset: 'day' } : expiry
   if (create.data) {
     return (
       <AddressDialog title={m.links_made()} name={name} address={publicAddressOf(create.data.path)} onClose={onClose} />
@@ -76,19 +99,20 @@ export function CreateLinkDialog({ departureId, onClose }: CreateLinkDialogProps
   }
   const mayHavePasscode = takesPasscode({ kind, scopes })
   const missing =
-    subject === null
+    subject === null && !isForAll
       ? m.links_subject_first()
-      : expiry.preset === 'date' && expiry.date === ''
+      : ends.preset === 'date' && ends.date === ''
         ? m.links_date_first()
         : mayHavePasscode && passcode.trim() !== '' && !isPasscode(passcode)
           ? m.links_passcode_first()
           : undefined
   const send = () => {
-    if (!subject) return
-    const expiresAt = expiryMoment(expiry, now)
+    if (!subject && !isForAll) return
+    const expiresAt = expiryMoment(ends, now)
     create.mutate({
       kind,
-      subjectId: subject.value,
+      subjectId: subject?.value ?? null,
+      supplierId: (kind === 'supplier_manifest' && supplier) || null,
       label: name.slice(0, 120),
       scopes: Object.fromEntries(scopesFor(kind).map((scope) => [scope, scopes[scope]])),
       positionDelayS: delay,
@@ -112,7 +136,7 @@ export function CreateLinkDialog({ departureId, onClose }: CreateLinkDialogProps
       <div className="grid gap-4">
         <RadioCards
           label={m.links_kind()}
-          columns={1}
+          columns={2}
           value={kind}
           onChange={(next) => {
             setKind(next)
@@ -124,16 +148,29 @@ export function CreateLinkDialog({ departureId, onClose }: CreateLinkDialogProps
             hint: kindHints[value](),
           }))}
         />
-        {kind === 'booking_guest' ? (
+        {kind === 'live_map' ? (
+          <TourField value={subject} onChange={setChosen} />
+        ) : kind === 'traveler' ? (
+          <TravelerField value={subject} onChange={setChosen} />
+        ) : kind === 'booking_guest' ? (
           <BookingField value={chosen} onChange={setChosen} departureId={departureId} />
         ) : (
-          <DepartureField value={subject} onChange={setChosen} />
+          <DepartureField
+            value={subject}
+            onChange={(option) => {
+              setChosen(option)
+              setSupplier('')
+            }}
+          />
+        )}
+        {kind === 'supplier_manifest' && (
+          <SupplierField departureId={subject?.value ?? null} value={supplier} onChange={setSupplier} />
         )}
         <Field label={m.links_label()} hint={m.links_label_hint()}>
           <TextInput
             value={label}
             maxLength={120}
-            placeholder={subject?.label}
+            placeholder={subject?.label ?? (isForAll ? m.links_all_tours() : undefined)}
             onChange={(event) => setLabel(event.target.value)}
           />
         </Field>
@@ -143,15 +180,15 @@ export function CreateLinkDialog({ departureId, onClose }: CreateLinkDialogProps
             {scopesFor(kind).map((scope) => (
               <Checkbox
                 key={scope}
-                label={scopeLooks[scope].label()}
-                hint={scopeLooks[scope].hint()}
+                label={scopeLook(kind, scope).label()}
+                hint={scopeLook(kind, scope).hint()}
                 checked={scopes[scope]}
                 onChange={(event) => setScopes(withScope(scopes, scope, event.target.checked))}
               />
             ))}
           </div>
         </fieldset>
-        {scopes.position && kind !== 'staff_runsheet' && (
+        {scopes.position && canShow(kind, 'position') && (
           <div className="grid gap-4 sm:grid-cols-2">
             <Field label={m.links_position_delay()}>
               <Select
@@ -173,7 +210,7 @@ export function CreateLinkDialog({ departureId, onClose }: CreateLinkDialogProps
             </Field>
           </div>
         )}
-        <ExpiryChoice value={expiry} onChange={setExpiry} now={now} hasTour />
+        <ExpiryChoice value={ends} onChange={setExpiry} now={now} hasTour={!isForAll} />
         {mayHavePasscode && <PasscodeField label={m.links_passcode()} value={passcode} onChange={setPasscode} />}
         <Field label={m.links_language()}>
           <Select
@@ -188,71 +225,20 @@ export function CreateLinkDialog({ departureId, onClose }: CreateLinkDialogProps
   )
 }
 
+interface GivenSubjects {
+  departure: ComboboxOption | null
+  traveler: ComboboxOption | null
+}
+
+/** What another screen has chosen, where a link of this kind can be about it. */
+function givenFor(kind: Kind, { departure, traveler }: GivenSubjects): ComboboxOption | null {
+  if (kind === 'traveler') return traveler
+  return kind === 'booking_guest' || kind === 'live_map' ? null : departure
+}
+
 /** The tour's position is useless without its stops. */
 function withScope(scopes: LinkScopes, scope: keyof LinkScopes, shows: boolean): LinkScopes {
   const next = { ...scopes, [scope]: shows }
   if (scope === 'position' && shows) return { ...next, map: true }
   return scope === 'map' && !shows ? { ...next, position: false } : next
-}
-
-const departureLabel = (row: { tourName: string; startsAt: string; timeZone: string }): string =>
-  `${row.tourName} · ${formatDayTimeThere(row.startsAt, row.timeZone)}`
-
-function useGivenDeparture(departureId: string | undefined): ComboboxOption | null {
-  const { data } = useQuery({
-    ...callQuery(getDeparture, { id: departureId ?? '' }),
-    enabled: departureId !== undefined,
-  })
-  return data ? { value: data.id, label: departureLabel(data), detail: data.code } : null
-}
-
-interface SubjectFieldProps {
-  value: ComboboxOption | null
-  onChange: (option: ComboboxOption | null) => void
-}
-
-/** Entries that are offered at once. */
-const offered = 30
-
-function DepartureField({ value, onChange }: SubjectFieldProps) {
-  const [q, setQuery] = useState('')
-  const [from] = useState(() => localDateOf(Date.now()))
-  const { data, isFetching } = useQuery(callQuery(listDepartures, { q, filters: { from }, size: offered }))
-  return (
-    <Field label={m.monitoring_departure()} required>
-      <Combobox
-        value={value}
-        onChange={onChange}
-        onSearch={setQuery}
-        loading={isFetching}
-        placeholder={m.monitoring_search_departures()}
-        options={(data?.rows ?? []).map((row) => ({ value: row.id, label: departureLabel(row), detail: row.code }))}
-      />
-    </Field>
-  )
-}
-
-function BookingField({ value, onChange, departureId }: SubjectFieldProps & { departureId: string | undefined }) {
-  const [q, setQuery] = useState('')
-  const [from] = useState(() => localDateOf(Date.now()))
-  const filters = departureId ? { departureId: [departureId] } : { from }
-  const { data, isFetching } = useQuery(
-    callQuery(listBookings, { q, filters: { ...filters, status: ['confirmed', 'on_hold'] }, size: offered }),
-  )
-  return (
-    <Field label={m.links_booking()} required>
-      <Combobox
-        value={value}
-        onChange={onChange}
-        onSearch={setQuery}
-        loading={isFetching}
-        placeholder={m.links_search_bookings()}
-        options={(data?.rows ?? []).map((row) => ({
-          value: row.id,
-          label: `${row.contact.name} · ${row.bookingRef}`,
-          detail: `${row.tourName} · ${row.departureCode}`,
-        }))}
-      />
-    </Field>
-  )
 }

@@ -11,7 +11,7 @@ import {
   linkKindLabels,
   linkStatusIcons,
   linkStatusLabels,
-  scopeLooks,
+  scopeLook,
   scopeNames,
   takesPasscode,
 } from './link-labels.ts'
@@ -60,7 +60,7 @@ const Scopes = ({ row }: { row: LinkRow }) => (
     {scopeNames
       .filter((name) => row.scopes[name])
       .map((name) => {
-        const { icon: Icon, label } = scopeLooks[name]
+        const { icon: Icon, label } = scopeLook(row.kind, name)
         return (
           <span key={name} title={label()}>
             <Icon size={15} aria-hidden />
@@ -84,6 +84,9 @@ interface ColumnParts {
   actions: LinkActions
   ask: (question: LinkQuestion) => void
 }
+
+/** A live map that is about no tour is about all of them. */
+const subjectOfAll = ({ kind }: LinkRow): string => (kind === 'live_map' ? m.links_all_tours() : '')
 
 /** What may be done with a link in its state. */
 function actionsOf(link: LinkRow, { mayManage, actions, ask }: ColumnParts): MenuAction[] {
@@ -166,7 +169,7 @@ export const linkColumns = (parts: ColumnParts): DataColumn<LinkRow>[] => [
     grow: true,
     cell: (row) => (
       <bdi className="block text-xs leading-4 whitespace-normal text-ink-2" data-whole>
-        {row.subject}
+        {row.subject || subjectOfAll(row)}
       </bdi>
     ),
   },
@@ -231,7 +234,7 @@ export const LinkCard = ({ row, now }: { row: LinkRow; now: number }) => (
       <LinkStatus row={row} />
     </span>
     <span className="truncate text-xs text-ink-2">
-      {linkKindLabels[row.kind]()} · {row.subject}
+      {[linkKindLabels[row.kind](), row.subject || subjectOfAll(row)].filter(Boolean).join(' · ')}
     </span>
     <span className="flex gap-3 text-xs text-ink-2">
       <Ends row={row} now={now} />

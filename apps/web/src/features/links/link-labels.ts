@@ -1,5 +1,7 @@
-import type { LinkRow, LinkScopes, SkippedLink } from '@tour-ops/contract/links/links'
+import { canShow, type LinkRow, type LinkScope, type SkippedLink } from '@tour-ops/contract/links/links'
 import {
+  BedDouble,
+  Bus,
   CircleCheck,
   CirclePause,
   ClipboardCheck,
@@ -16,6 +18,7 @@ import {
   Star,
   Ticket,
   Users,
+  Utensils,
   type LucideIcon,
 } from 'lucide-react'
 import { m } from '../../paraglide/messages.js'
@@ -64,13 +67,22 @@ export const skipReason = (reason: SkippedLink['reason'], state: 'active' | 'pau
 export const bulkTitle = (count: number, words: (inputs: { count: number }) => string): string =>
   count > 0 ? words({ count }) : m.links_bulk_nothing()
 
+interface ScopeLook {
+  readonly label: () => string
+  readonly hint: () => string
+  readonly icon: LucideIcon
+}
+
 /** What a link can show, in the order of the dialog. */
-export const scopeLooks: Record<keyof LinkScopes, { label: () => string; hint: () => string; icon: LucideIcon }> = {
+const scopeLooks: Record<LinkScope, ScopeLook> = {
   stops: { label: m.links_scope_stops, hint: m.links_scope_stops_hint, icon: ListOrdered },
   crew: { label: m.links_scope_crew, hint: m.links_scope_crew_hint, icon: Contact },
   contacts: { label: m.links_scope_contacts, hint: m.links_scope_contacts_hint, icon: Phone },
   map: { label: m.links_scope_map, hint: m.links_scope_map_hint, icon: MapPin },
   position: { label: m.links_scope_position, hint: m.links_scope_position_hint, icon: LocateFixed },
+  needs: { label: m.links_scope_needs, hint: m.links_scope_needs_hint, icon: Utensils },
+  rooms: { label: m.links_scope_rooms, hint: m.links_scope_rooms_hint, icon: BedDouble },
+  pickups: { label: m.links_scope_pickups, hint: m.links_scope_pickups_hint, icon: Bus },
   manifestNames: { label: m.links_scope_names, hint: m.links_scope_names_hint, icon: Users },
   details: { label: m.links_scope_details, hint: m.links_scope_details_hint, icon: ClipboardCheck },
   offer: { label: m.links_scope_offer, hint: m.links_scope_offer_hint, icon: Ticket },
@@ -79,18 +91,26 @@ export const scopeLooks: Record<keyof LinkScopes, { label: () => string; hint: (
   checkin: { label: m.links_scope_checkin, hint: m.links_scope_checkin_hint, icon: ListChecks },
 }
 
-export const scopeNames = Object.keys(scopeLooks) as (keyof LinkScopes)[]
-
-/** What only links of one kind can show: check-in is for the crew, who know where they are; details, offers and feedback are those of one party. */
-const onlyFor: { readonly [Scope in keyof LinkScopes]?: (kind: LinkRow['kind']) => boolean } = {
-  position: (kind) => kind !== 'staff_runsheet',
-  details: (kind) => kind === 'booking_guest',
-  offer: (kind) => kind === 'booking_guest',
-  feedback: (kind) => kind === 'booking_guest',
-  messages: (kind) => kind === 'booking_guest',
-  checkin: (kind) => kind === 'staff_runsheet',
-}
+export const scopeNames = Object.keys(scopeLooks) as LinkScope[]
 
 /** What a link of this kind can show. */
-export const scopesFor = (kind: LinkRow['kind']): readonly (keyof LinkScopes)[] =>
-  scopeNames.filter((scope) => onlyFor[scope]?.(kind) ?? true)
+export const scopesFor = (kind: LinkRow['kind']): readonly LinkScope[] =>
+  scopeNames.filter((scope) => canShow(kind, scope))
+
+/** Where a scope means something else than on other links: suppliers read full names, as in a rooming list, and a traveler speaks only for themselves. */
+const otherWords: {
+  readonly [Kind in LinkRow['kind']]?: { readonly [Scope in LinkScope]?: Partial<ScopeLook> }
+} = {
+  supplier_manifest: { manifestNames: { label: m.links_scope_full_names, hint: m.links_scope_full_names_hint } },
+  traveler: {
+    details: { label: m.links_scope_own_details },
+    messages: { hint: m.links_scope_own_messages_hint },
+    feedback: { hint: m.links_scope_own_feedback_hint },
+  },
+}
+
+/** How a scope looks on a link of this kind. */
+export const scopeLook = (kind: LinkRow['kind'], scope: LinkScope): ScopeLook => ({
+  ...scopeLooks[scope],
+  ...otherWords[kind]?.[scope],
+})

@@ -126,7 +126,12 @@ export function SharedLinksPage() {
         }
       />
       {address.create && mayManage && (
-        <CreateLinkDialog departureId={address.for} onClose={() => setAddress({ create: undefined, for: undefined })} />
+        <CreateLinkDialog
+          kind={address.kind}
+          subjectId={address.for}
+          supplierId={address.supplier}
+          onClose={() => setAddress({ create: undefined, kind: undefined, for: undefined, supplier: undefined })}
+        />
       )}
       {result && <BulkResultDialog result={result} onClose={() => setResult(null)} />}
       <LinkDialogs question={question} actions={actions} mayManage={mayManage} now={now} onAsk={setQuestion} />

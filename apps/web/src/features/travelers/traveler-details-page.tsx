@@ -6,7 +6,7 @@ import {
   saveTravelerDocument,
   type Traveler,
 } from '@tour-ops/contract/travelers/travelers'
-import { Pencil, Plus } from 'lucide-react'
+import { Pencil, Plus, Share2 } from 'lucide-react'
 import { useState } from 'react'
 import { BackLink } from '../../records/back-link.tsx'
 import { Feedback } from '../../records/feedback.ts'
@@ -64,6 +64,16 @@ function TravelerDetails({ traveler }: { traveler: Traveler }) {
       context={<TravelerFlags flags={traveler.flags} max={4} />}
       actions={
         <>
+          {can('links:manage') && traveler.trips.some(({ when }) => when !== 'before') && (
+            <Link
+              to="/tools/shared-links"
+              search={{ create: 'open', kind: 'traveler', for: traveler.id }}
+              className={buttonClass({})}
+            >
+              <Share2 size={16} aria-hidden />
+              {m.travelers_share()}
+            </Link>
+          )}
           {can('travelers:manage') && (
             <Link to="/travelers/edit/$id" params={{ id: traveler.id }} className={buttonClass({})}>
               <Pencil size={16} aria-hidden />

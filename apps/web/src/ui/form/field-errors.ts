@@ -94,6 +94,7 @@ export const fieldErrors: { readonly [R in FieldRule]: (params: FieldParams<R>) 
   departure_missing: () => m.ui_words_choose_departure(),
   departure_not_offered: () => m.ui_words_departure_not_offered(),
   subject_missing: () => m.ui_words_choose_subject(),
+  supplier_not_on_departure: () => m.ui_words_supplier_on_departure(),
   outcome_missing: () => m.ui_words_how_ended(),
   title_missing: () => m.ui_words_what_happened(),
   text_missing: () => m.ui_words_write_something(),

@@ -1,20 +1,12 @@
 import type { SharedPage } from '@tour-ops/contract/links/shared-page'
-import { Check, CircleX, Hourglass, MapPin, Navigation, Phone } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { Check, CircleX, Hourglass, MapPin, Navigation } from 'lucide-react'
+import { useState } from 'react'
 import { navigateTo } from '../../../addresses/navigate-to.ts'
 import { QrCode } from '../../../identity/widgets/security/qr-code.tsx'
 import { m } from '../../../paraglide/messages.js'
 import { Avatar } from '../../../ui/avatar.tsx'
-import { Button, buttonClass } from '../../../ui/button.tsx'
-import {
-  formatLanguage,
-  formatList,
-  formatLocalLongDay,
-  formatLocalTime,
-  formatMoney,
-  formatTime,
-  localDateOf,
-} from '../../../ui/format.ts'
+import { Button } from '../../../ui/button.tsx'
+import { formatDayTime, formatLanguage, formatList, formatMoney, formatTime } from '../../../ui/format.ts'
 import { Ltr } from '../../../ui/ltr.tsx'
 import { GuestEmails } from './guest-emails.tsx'
 import { GuestFeedback } from './guest-feedback.tsx'
@@ -24,6 +16,7 @@ import { GuestProposal } from './guest-proposal.tsx'
 import { GuestNews } from './guest-news.tsx'
 import { GuestThread } from './guest-thread.tsx'
 import { dayText, headlineOf } from './headline.ts'
+import { Block, ShareFoot } from './share-block.tsx'
 import { isOneDay, StopList } from './stop-list.tsx'
 import { WaySketch } from './way-sketch.tsx'
 
@@ -78,7 +71,13 @@ export function GuestPage({ page, now, token }: GuestPageProps) {
         <GuestFeedback token={token} isPreview={isPreview} feedback={page.feedback} organization={organization.name} />
       )}
       {party && state === 'before' && (
-        <GuestParty token={token} isPreview={isPreview} party={party} timeZone={departure.timeZone} />
+        <GuestParty
+          token={token}
+          isPreview={isPreview}
+          party={party}
+          isOneGuest={kind === 'traveler'}
+          timeZone={departure.timeZone}
+        />
       )}
       {page.payment && state === 'before' && (
         <Block title={m.links_payment_title()}>
@@ -133,38 +132,26 @@ export function GuestPage({ page, now, token }: GuestPageProps) {
         </Block>
       )}
       {page.bookingRef !== null && (state === 'before' || state === 'during') && <Ticket code={page.bookingRef} />}
+      {page.ownTours.length > 0 && (
+        <Block title={m.links_own_tours()}>
+          <ul className="grid gap-3">
+            {page.ownTours.map((tour) => (
+              <li key={`${tour.startsAt} ${tour.tourName}`}>
+                <b className="block text-[17px] font-semibold text-ink-strong">{tour.tourName}</b>
+                <span className={tour.isCancelled ? 'text-ink-2 line-through' : 'text-ink-2'}>
+                  {formatDayTime(tour.startsAt, tour.timeZone)}
+                  {tour.placeName && ` · ${tour.placeName}`}
+                </span>{' '}
+                {tour.isCancelled && <span className="font-medium text-bad">{m.links_own_tour_cancelled()}</span>}
+              </li>
+            ))}
+          </ul>
+        </Block>
+      )}
       {!hasWritten && thread}
       {page.emails && <GuestEmails token={token} isPreview={isPreview} emails={page.emails} />}
-      <p className="px-4 py-6 text-center text-ink-2">
-        {m.links_guest_ends({
-          time: formatTime(page.expiresAt, departure.timeZone),
-          day: formatLocalLongDay(localDateOf(page.expiresAt, departure.timeZone)),
-        })}
-      </p>
-      {organization.phone && (
-        <footer className="share-foot">
-          <a
-            className={buttonClass({ size: 'lg', className: 'w-full' })}
-            href={`tel:${organization.phone.replaceAll(/[^+\d]/g, '')}`}
-          >
-            <Phone size={20} aria-hidden />
-            <span>
-              {m.links_guest_call_us()}{' '}
-              <Ltr className="text-ink-2">{`${formatLocalTime(organization.officeHours.from)}–${formatLocalTime(organization.officeHours.to)}`}</Ltr>
-            </span>
-          </a>
-        </footer>
-      )}
+      <ShareFoot page={page} timeZone={departure.timeZone} />
     </>
-  )
-}
-
-function Block({ title, flush, children }: { title?: string; flush?: boolean; children: ReactNode }) {
-  return (
-    <section className="share-block" data-flush={flush || undefined}>
-      {title && <h2 className="mb-3 text-[17px] font-semibold text-ink-strong">{title}</h2>}
-      {children}
-    </section>
   )
 }
 

@@ -18,12 +18,14 @@ interface GuestPartyProps {
   /** A member looks: nothing can be pressed. */
   isPreview: boolean
   party: SharedParty
+  /** On the link of a traveler, who reads of nobody else. */
+  isOneGuest: boolean
   /** Of the tour: until when things can be changed is said in its time. */
   timeZone: string
 }
 
 /** Names and diet of the party: a guest says that they are right, or corrects them, until the day before. */
-export function GuestParty({ token, isPreview, party, timeZone }: GuestPartyProps) {
+export function GuestParty({ token, isPreview, party, isOneGuest, timeZone }: GuestPartyProps) {
   const { people, openSeats, isOpen, until, confirmedAt } = party
   const [isChanging, setChanging] = useState(false)
   const { mutate, isPending, error } = useGuestAct(
@@ -42,7 +44,7 @@ export function GuestParty({ token, isPreview, party, timeZone }: GuestPartyProp
     <section className="share-block" aria-labelledby="guest-party" aria-busy={isPending}>
       <fieldset className="contents" disabled={isPreview}>
         <h2 id="guest-party" className="mb-3 text-[17px] font-semibold text-ink-strong">
-          {titleOf(party)}
+          {titleOf(party, isOneGuest)}
         </h2>
         {isChanging && isOpen ? (
           <PartyForm
@@ -111,8 +113,8 @@ export function GuestParty({ token, isPreview, party, timeZone }: GuestPartyProp
   )
 }
 
-function titleOf({ isOpen, people, confirmedAt }: SharedParty): string {
-  if (!isOpen || confirmedAt !== null) return m.links_guest_your_party()
+function titleOf({ isOpen, people, confirmedAt }: SharedParty, isOneGuest: boolean): string {
+  if (!isOpen || confirmedAt !== null) return isOneGuest ? m.links_own_details() : m.links_guest_your_party()
   return people.length > 0 ? m.links_party_title() : m.links_party_who()
 }
 

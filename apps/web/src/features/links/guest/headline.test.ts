@@ -66,6 +66,7 @@ const page = (change: Partial<SharedPage> = {}): SharedPage => ({
   payment: null,
   thread: null,
   emails: null,
+  ownTours: [],
   isPreview: false,
   expiresAt: '2030-07-14T19:00:00Z',
   ...change,

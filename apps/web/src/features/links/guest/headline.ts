@@ -1,3 +1,4 @@
+import type { SharedManifest } from '@tour-ops/contract/links/shared-manifest'
 import type { SharedPage } from '@tour-ops/contract/links/shared-page'
 import { whereaboutsOf } from '@tour-ops/contract/departures/stop-progress'
 import { m } from '../../../paraglide/messages.js'
@@ -38,10 +39,12 @@ function inText(time: string, now: number, zone: string, words: (input: { durati
   return date === localDateOf(now, zone) ? [] : [dayText(date, zone, now)]
 }
 
-type Stop = SharedPage['stops'][number]
+/** The stops of a page's departure. */
+export type SharedDay = Pick<SharedManifest, 'stops' | 'departure'>
+type Stop = SharedDay['stops'][number]
 
 /** Where they are and where they go next, among the stops that the page shows. */
-export function placesOf({ stops, departure }: Pick<SharedPage, 'stops' | 'departure'>): {
+export function placesOf({ stops, departure }: SharedDay): {
   here: Stop | undefined
   next: Stop | undefined
   isBehind: (stop: Stop) => boolean

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import type { AppError } from '@tour-ops/contract/errors'
-import { getSharedPage, type SharedPage } from '@tour-ops/contract/links/shared-page'
+import { getSharedPage, type SharedAnswer } from '@tour-ops/contract/links/shared-page'
 import { Link2Off } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
 import { currentLocale, locales, switchLocale } from '../../../ui/locale.ts'
@@ -17,6 +17,7 @@ import { Mark } from '../../../ui/mark.tsx'
 import { SkeletonRows } from '../../../ui/skeleton.tsx'
 import { GuestPage } from './guest-page.tsx'
 import { GuestRollCall } from './guest-roll-call.tsx'
+import { LiveMapPage, SupplierPage } from './other-pages-later.ts'
 import { keyOfLink } from './link-key-here.ts'
 import { markAnswered, visitOf } from './visit.ts'
 import './share.css'
@@ -59,33 +60,59 @@ export function SharePage() {
   }
   const now = Date.parse(data.now) + Math.max(0, clock - dataUpdatedAt)
   return (
-    <Frame title={data.state === 'during' ? data.departure.tourName : data.organization.name}>
+    <Frame
+      isWide={data.kind === 'live_map'}
+      title={'party' in data && data.state === 'during' ? data.departure.tourName : data.organization.name}
+    >
       {error && (
         <div className="px-4 pt-3">
           <Banner tone="warn" role="status">
-            {m.links_guest_as_of({ time: formatTime(dataUpdatedAt, data.departure.timeZone) })}
+            {m.links_guest_as_of({
+              time: formatTime(dataUpdatedAt, 'departure' in data ? data.departure.timeZone : data.timeZone),
+            })}
           </Banner>
         </div>
       )}
       {data.isPreview && (
         <div className="px-4 py-3">
-          <Banner tone="info" role="status" title={m.links_guest_preview()}>
-            {m.links_guest_preview_text()}
-          </Banner>
+          <PreviewNote isGuest={'party' in data} />
         </div>
       )}
-      {data.rollCall && <GuestRollCall token={key} page={data} rollCall={data.rollCall} />}
-      <GuestPage page={data} now={now} token={key} />
+      <PageOf page={data} now={now} token={key} />
     </Frame>
   )
 }
+
+interface PageOfProps {
+  page: SharedAnswer
+  now: number
+  token: string
+}
+
+/** The page of the link, by its kind. */
+function PageOf({ page, now, token }: PageOfProps) {
+  if (page.kind === 'supplier_manifest') return <SupplierPage page={page} now={now} />
+  if (page.kind === 'live_map') return <LiveMapPage page={page} />
+  return (
+    <>
+      {page.rollCall && <GuestRollCall token={token} page={page} rollCall={page.rollCall} />}
+      <GuestPage page={page} now={now} token={token} />
+    </>
+  )
+}
+
+const PreviewNote = ({ isGuest }: { isGuest: boolean }) => (
+  <Banner tone="info" role="status" title={isGuest ? m.links_guest_preview() : m.links_board_preview()}>
+    {isGuest ? m.links_guest_preview_text() : m.links_board_preview_text()}
+  </Banner>
+)
 
 /** Guests have no office: the clock is the tour's, the calendar their language's. */
 const guestRegion = { firstWeekday: null, units: 'metric', timeZone: null } as const
 
 /** Asks again and again while the page is seen. Only the first answer of a tab is a visit, however often it is asked for. @param key What the page calls with. */
 function useSharedPage(token: string, key: string) {
-  return useQuery<SharedPage>({
+  return useQuery<SharedAnswer>({
     queryKey: [getSharedPage.name, key],
     queryFn: async ({ signal }) => {
       const page = await currentBackend().call(getSharedPage, { token: key, visit: visitOf(token) }, { signal })
@@ -137,9 +164,9 @@ function useNoIndex(): void {
   }, [])
 }
 
-function Frame({ title, children }: { title: string; children: ReactNode }) {
+function Frame({ title, isWide = false, children }: { title: string; isWide?: boolean; children: ReactNode }) {
   return (
-    <div className="share">
+    <div className="share" data-wide={isWide || undefined}>
       <header className="share-head">
         <Mark size={24} />
         <b className="min-w-0 truncate text-[17px] font-semibold text-ink-strong">{title}</b>

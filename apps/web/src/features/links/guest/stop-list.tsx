@@ -1,21 +1,27 @@
-import type { SharedPage } from '@tour-ops/contract/links/shared-page'
 import { Circle, CircleCheck, MapPin } from 'lucide-react'
 import { m } from '../../../paraglide/messages.js'
 import { travelModeLabels } from '../../../records/travel-modes.ts'
 import { formatDuration, formatLocalLongDay, formatTime, localDateOf } from '../../../ui/format.ts'
 import { Ltr } from '../../../ui/ltr.tsx'
-import { placesOf } from './headline.ts'
+import { placesOf, type SharedDay } from './headline.ts'
 
 const dayMs = 86_400_000
 
-type Stop = SharedPage['stops'][number]
+type Stop = SharedDay['stops'][number]
 
 /** Whether guests think of it as one day or evening, also over midnight. */
-export const isOneDay = ({ startsAt, endsAt }: SharedPage['departure']): boolean =>
+export const isOneDay = ({ startsAt, endsAt }: SharedDay['departure']): boolean =>
   Date.parse(endsAt) - Date.parse(startsAt) < dayMs
 
+interface StopListProps {
+  page: SharedDay
+  now: number
+  /** Every day is open, as on paper. */
+  isWhole?: boolean
+}
+
 /** The day as a list: it needs no map. */
-export function StopList({ page, now }: { page: SharedPage; now: number }) {
+export function StopList({ page, now, isWhole = false }: StopListProps) {
   const { stops, departure } = page
   const zone = departure.timeZone
   const places = placesOf(page)
@@ -24,7 +30,7 @@ export function StopList({ page, now }: { page: SharedPage; now: number }) {
   const today = localDateOf(now, zone)
   const shown = days.has(today) ? today : days.keys().next().value
   return [...days].map(([date, ofDay]) => (
-    <details key={date} className="share-day" open={date === shown}>
+    <details key={date} className="share-day" open={isWhole || date === shown}>
       <summary>{formatLocalLongDay(date)}</summary>
       <Stops stops={ofDay} zone={zone} places={places} />
     </details>
