@@ -19,7 +19,6 @@ const waitingCallables = {
   archivePlace: 'programs; on screen places are made where a stop or a pickup needs one',
   updateBooking: 'programs; on screen a booking is changed as a whole (bookings-revise)',
   createSupplier: 'programs; on screen suppliers are read with the services of a departure',
-  listServices: 'programs; on screen services are read with their departure',
   updatePlace: 'programs; on screen places are made where a stop or a pickup needs one',
   exportAudit: 'programs; on screen each record shows its own history',
   exportBookings: 'bookkeeping; on screen bookings are read with their departure or guest',

@@ -165,6 +165,7 @@ export const listLinks = callable({
   topics: [
     'bookings',
     'departures',
+    'manifest_entries',
     'members',
     'shared_link_tokens',
     'shared_links',

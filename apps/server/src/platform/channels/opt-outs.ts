@@ -8,7 +8,7 @@ import { judgeMessages } from './judge-messages.ts'
 import { reachedAt, reachedBy } from './phone-channels.ts'
 
 /** Whether the owner of an address, of the same organization, wants only what is needed by that channel. */
-export const isOptedOut = (
+const isOptedOut = (
   orgId: RawBuilder<unknown>,
   address: RawBuilder<unknown>,
   channel: RawBuilder<unknown>,

@@ -1,6 +1,6 @@
 import type { MapDeparture } from '@tour-ops/contract/map/map'
 import { Layers, MapPinOff, Ruler, Waypoints } from 'lucide-react'
-import { type Ref, useEffect, useRef, useState } from 'react'
+import { type Ref, useRef, useState } from 'react'
 import { m } from '../../paraglide/messages.js'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { loadLater } from '../../ui/load-later.tsx'
@@ -45,9 +45,8 @@ export function MapMenus(props: MapMenusProps) {
   const { bases, onBase, hidden, onLayer, isNoGoOpen, noGoRef, onNoGo, isTaken, onMeasure, ...map } = props
   const [isMeasuring, setMeasuring] = useState(false)
   const measureButton = useRef<HTMLButtonElement>(null)
-  useEffect(() => {
-    if (isTaken) setMeasuring(false)
-  }, [isTaken])
+  // another tool that takes what is pressed ends this one
+  if (isMeasuring && isTaken) setMeasuring(false)
   const isShown = isMeasuring && !isTaken
   const endMeasure = () => {
     setMeasuring(false)
