@@ -1,4 +1,11 @@
-import { exportLinks, linkKinds, type LinkRow, listLinks, shownLinkStatuses } from '@tour-ops/contract/links/links'
+import {
+  creatableLinkKinds,
+  exportLinks,
+  linkKinds,
+  type LinkRow,
+  listLinks,
+  shownLinkStatuses,
+} from '@tour-ops/contract/links/links'
 import { Link2, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useNow } from '../../ui/clock.ts'
@@ -127,7 +134,7 @@ export function SharedLinksPage() {
       />
       {address.create && mayManage && (
         <CreateLinkDialog
-          kind={address.kind}
+          kind={creatableLinkKinds.find((kind) => kind === address.kind)}
           subjectId={address.for}
           supplierId={address.supplier}
           onClose={() => setAddress({ create: undefined, kind: undefined, for: undefined, supplier: undefined })}

@@ -45,8 +45,12 @@ export function MapMenus(props: MapMenusProps) {
   const { bases, onBase, hidden, onLayer, isNoGoOpen, noGoRef, onNoGo, isTaken, onMeasure, ...map } = props
   const [isMeasuring, setMeasuring] = useState(false)
   const measureButton = useRef<HTMLButtonElement>(null)
-  // another tool that takes what is pressed ends this one
-  if (isMeasuring && isTaken) setMeasuring(false)
+  const [wasTaken, setWasTaken] = useState(isTaken)
+  if (isTaken !== wasTaken) {
+    setWasTaken(isTaken)
+    // another tool that takes what is pressed ends this one
+    if (isTaken) setMeasuring(false)
+  }
   const isShown = isMeasuring && !isTaken
   const endMeasure = () => {
     setMeasuring(false)
