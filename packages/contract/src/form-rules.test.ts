@@ -118,6 +118,9 @@ test('what a form leaves out is the careful choice', () => {
     offer: false,
     feedback: false,
     messages: false,
+    needs: false,
+    rooms: false,
+    pickups: false,
   })
   expect(createTraveler.input.parse({ lastName: 'Dahl' })).toMatchObject({ marketingConsent: false })
   const view = { screen: 'travelers', name: 'Mine', search: {} }

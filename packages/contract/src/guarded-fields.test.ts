@@ -6,14 +6,16 @@ import { guardedFields, guardOf, isField, looksGuarded, openFields } from './gua
 
 interface Schema {
   readonly anyOf?: readonly Schema[]
+  /** Of a union that a kind decides. */
+  readonly oneOf?: readonly Schema[]
   readonly items?: Schema
   readonly properties?: Readonly<Record<string, Schema>>
 }
 
-function pathsOf({ anyOf = [], items, properties = {} }: Schema, path = ''): string[] {
+function pathsOf({ anyOf = [], oneOf = [], items, properties = {} }: Schema, path = ''): string[] {
   const inside = (name: string): string => (path ? `${path}.${name}` : name)
   return [
-    ...anyOf.flatMap((part) => pathsOf(part, path)),
+    ...[...anyOf, ...oneOf].flatMap((part) => pathsOf(part, path)),
     ...(items ? pathsOf(items, inside('*')) : []),
     ...Object.entries(properties).flatMap(([name, part]) => [inside(name), ...pathsOf(part, inside(name))]),
   ]
