@@ -18,7 +18,7 @@ async function addLink(member: TestCaller, startsInHours: number, expiresInHours
   const id = newId()
   await member.transaction((tx) =>
     sql`insert into shared_links (org_id, id, kind, subject_id, label, starts_at, expires_at, status)
-      values (${member.orgId}, ${id}, 'live_map', ${newId()}, 'Test',
+      values (${member.orgId}, ${id}, 'live_map', 'all', 'Test',
         now() + ${startsInHours} * interval '1 hour', now() + ${expiresInHours} * interval '1 hour',
         ${startsInHours > 0 ? 'scheduled' : 'active'})`.execute(tx),
   )
