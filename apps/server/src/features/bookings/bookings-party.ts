@@ -9,11 +9,10 @@ import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { promoteWaitlist, type LockedDeparture } from '../../platform/operations/seats.ts'
 import { tellingChange } from '../../platform/operations/tell-guests.ts'
-import { notFound } from '../../platform/optimistic-lock.ts'
 import { verb } from '../../platform/verb.ts'
 import { lockBooking } from './bookings-changes.ts'
 import { soldUnits } from './bookings-create.ts'
-import { selectTerms } from './selling-terms.ts'
+import { selectTerms, selectTermsOf } from './selling-terms.ts'
 import { selectBooking, type BookingRecord, type SoldUnit } from './bookings-store.ts'
 import { keptFeeOf, selectCancellationRule } from './cancellation-fee.ts'
 import { requireSeatForEach } from './guests.ts'
@@ -25,17 +24,10 @@ const changeable: readonly StatusOf<'bookings'>[] = ['on_hold', 'requested', 'wa
 
 export const party = verb(getParty, async (call, { id, departureId }) => {
   const sold = await selectSold(call, id)
-  const { prices } = await selectTerms(call, departureId ? await revisionOf(call, departureId) : sold.revisionId)
+  const { prices } = await (departureId ? selectTermsOf(call, departureId) : selectTerms(call, sold.revisionId))
   const { daysBefore, refundPercent } = await selectCancellationRule(call, sold.departureId)
   return { prices: pricesOf(prices, sold), cancellation: { daysBefore, refundPercent } }
 })
-
-async function revisionOf(call: MemberCall, departureId: string): Promise<string> {
-  const { rows } = await sql<{ revisionId: string }>`select revision_id as "revisionId" from departures
-    where org_id = ${call.orgId} and id = ${departureId}`.execute(call.tx)
-  if (!rows[0]) throw notFound('departure')
-  return rows[0].revisionId
-}
 
 /** The departure is locked first, as when it is sold; seats that are given up go to those who wait. */
 export const change = verb(changeParty, async (call, { id, version, tellGuest, ...wanted }) => {

@@ -4,10 +4,9 @@ import { refuse } from '@tour-ops/contract/refusals'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { fractionDigits } from '../../platform/currency-digits.ts'
-import { notFound } from '../../platform/optimistic-lock.ts'
 import { recordVerbs } from '../../platform/records/record-verbs.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
-import { selectTerms } from './selling-terms.ts'
+import { selectTermsOf } from './selling-terms.ts'
 
 const uses = sql<number>`(select count(*)::int from bookings b where b.org_id = r.org_id and b.discount_code_id = r.id and uses_discount(b.status))`
 
@@ -67,10 +66,7 @@ export async function requireDiscount(call: MemberCall, asked: Asked): Promise<D
 }
 
 const check = verb(checkDiscount, async (call, { departureId, code }) => {
-  const { rows } = await sql<{ revisionId: string }>`select revision_id as "revisionId" from departures
-    where org_id = ${call.orgId} and id = ${departureId}`.execute(call.tx)
-  if (!rows[0]) throw notFound('departure')
-  const { currency } = await selectTerms(call, rows[0].revisionId)
+  const { currency } = await selectTermsOf(call, departureId)
   const { id: _id, ...discount } = await requireDiscount(call, { code, departureId, currency, path: 'code' })
   return discount
 })

@@ -1,5 +1,5 @@
 import { getBooking, moveBookings } from '@tour-ops/contract/bookings/bookings'
-import { changeParty, totalThereMinor } from '@tour-ops/contract/bookings/party'
+import { changeParty, getParty, totalThereMinor } from '@tour-ops/contract/bookings/party'
 import { restoreRevision, reviseBooking } from '@tour-ops/contract/bookings/revise'
 import type { TourUnit } from '@tour-ops/contract/units'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -101,6 +101,19 @@ test.each([
     details: { fieldIssues: { atPriceThere: expect.anything() } },
   })
   expect(await bookingOf(caller, id)).toMatchObject({ departureId: here, amountTotalMinor: 17_800 })
+})
+
+test('before a party moves it reads what kinds cost there that it has not bought; what it has bought costs what it cost', async () => {
+  const { caller, here, there } = await desk([{ priceMinor: 12_000 }, { unitType: 'child', priceMinor: 3_000 }])
+  const { id } = await book(caller, here, 2, { guests: [] })
+  const pricesAt = async (departureId?: string) => {
+    const { prices } = await caller.call(coreVerbOf(getParty), { id, ...(departureId && { departureId }) })
+    return Object.fromEntries(prices.map(({ unitType, priceMinor }) => [unitType, priceMinor]))
+  }
+  expect(await pricesAt()).toEqual({ adult: 8_900, child: 4_500 })
+  expect(await pricesAt(there)).toEqual({ adult: 8_900, child: 3_000 })
+  const foreign = await desk([{ priceMinor: 12_000 }])
+  await expect(pricesAt(foreign.there)).rejects.toMatchObject({ code: 'not-found' })
 })
 
 test('no party pays less than nothing', () => {

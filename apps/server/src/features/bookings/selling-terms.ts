@@ -23,3 +23,11 @@ export async function selectTerms(call: SeatCall, revisionId: string): Promise<T
   const prices = TourContent.parse(content ?? {}).units
   return { ...rules, prices, currency: prices[0]?.currency ?? rules.currency }
 }
+
+/** The same for a departure. @throws AppError `not-found`. */
+export async function selectTermsOf(call: SeatCall, departureId: string): Promise<Terms> {
+  const { rows } = await sql<{ revisionId: string }>`select revision_id as "revisionId" from departures
+    where org_id = ${call.orgId} and id = ${departureId}`.execute(call.tx)
+  if (!rows[0]) throw notFound('departure')
+  return selectTerms(call, rows[0].revisionId)
+}

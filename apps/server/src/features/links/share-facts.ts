@@ -1,5 +1,5 @@
 import { type SharedPage } from '@tour-ops/contract/links/shared-page'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 import { iso, isoOrNull } from '../../platform/list-query.ts'
 import { localDateOf, localTimeOf, momentOf } from '../../platform/local-time.ts'
@@ -35,7 +35,7 @@ export interface PageFacts extends OfficeFacts {
   bookingWaits: boolean
 }
 
-const officeColumns = sql<OfficeFacts>`o.name as "organizationName", s.general ->> 'phone' as phone, s.working_hours as hours, s.time_zone as "officeZone", s.time_format as "timeFormat",
+const officeColumns: RawBuilder<unknown> = sql`o.name as "organizationName", s.general ->> 'phone' as phone, s.working_hours as hours, s.time_zone as "officeZone", s.time_format as "timeFormat",
       s.on_time_tolerance_minutes as "onTimeToleranceMin"`
 
 /** For pages of no departure. */
