@@ -127,6 +127,8 @@ test.describe('planning', () => {
     await page.getByLabel('Price, Adult').fill('89.50')
     await page.getByRole('button', { name: 'Next: Staff and vehicles' }).click()
     await expect(steps.getByText('Adult')).toBeVisible()
+    // saved: until then the question whether to leave is asked
+    await expect(page).toHaveURL(/step=crew/)
     // Leaving is safe: the path continues where it was left.
     await page.getByRole('link', { name: 'Leave, it is saved' }).click()
     await expect(page).toHaveURL(/\/tours\/edit\//)
