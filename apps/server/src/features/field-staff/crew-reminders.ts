@@ -85,18 +85,21 @@ interface DutyRow extends RemindedDuty {
   readonly at: string
 }
 
+/** The time of day of the organization's reminder; null where it is off. Asked first: all day long nobody is due, and nothing more is read then. */
+const remindedAt = sql`nullif(coalesce(s.notification_rules ->> 'crewReminderAt', ${usualDailyTime}), 'off')`
+
 /** Of each person the duties of a day, if any of them is from before the reminder was due: of one that came later they have just been told. */
 async function selectDue(tx: Tx, orgId: string, now: Date): Promise<DueReminder[]> {
   const { rows } = await sql<DutyRow>`
     select m.user_id as "userId", d.local_date as "localDate", a.created_at as "createdAt", d.id as "departureId", t.name as "tourName", a.role,
       d.starts_at as "startsAt", a.report_at as "reportAt", d.time_zone as "timeZone", s.time_format as "timeFormat", d.seats_confirmed as guests,
-      d.weather_note as "weatherNote", coalesce(s.notification_rules ->> 'crewReminderAt', ${usualDailyTime}) as at,
+      d.weather_note as "weatherNote", ${remindedAt} as at,
       array(select jsonb_array_elements_text(crew_view(a) -> 'vehicles')) as vehicles
     from departures d join assignments a on a.org_id = d.org_id and a.departure_id = d.id and a.status = 'accepted'
       join members m on m.org_id = a.org_id and m.staff_id = a.staff_id and m.status = 'active'
       join tours t on t.org_id = d.org_id and t.id = d.tour_id join org_settings s on s.org_id = d.org_id
     where d.org_id = ${orgId} and d.starts_at > app_now() and d.starts_at < app_now() + make_interval(hours => ${aheadHours})
-      and d.status in ${statuses.active} and coalesce(s.notification_rules ->> 'crewReminderAt', '') <> 'off'
+      and d.status in ${statuses.active} and (d.local_date - 1 + ${remindedAt}::time) at time zone d.time_zone <= app_now()
       and not exists (select from crew_reminders r where r.org_id = m.org_id and r.user_id = m.user_id and r.local_date = d.local_date)
     order by m.user_id, d.local_date, d.starts_at, d.id`.execute(tx)
   const days = Map.groupBy(rows, ({ userId, localDate }) => `${localDate} ${userId}`)
