@@ -6,6 +6,7 @@ import { dutyQueueBench } from './duty-queue.bench.ts'
 import { importBench } from './import.bench.ts'
 import { importFilesBench } from './import-files.bench.ts'
 import { liveBench } from './live.bench.ts'
+import { longListsBench } from './long-lists.bench.ts'
 import { mapViewersBench } from './map-viewers.bench.ts'
 import { markersBench } from './markers.bench.ts'
 import type { Bench } from './measurement.ts'
@@ -23,6 +24,7 @@ export const benches: readonly Bench[] = [
   boardBench,
   monitoringListBench,
   travelersListBench,
+  longListsBench,
   liveBench,
   officeBench,
   checkInBench,

@@ -6486,7 +6486,7 @@ declare
   has_span constant boolean := p_filters ?| array['from', 'to'];
 begin
   if p_own then
-    conditions := conditions || format(trips, 'true');
+    conditions := conditions || 't.id = any ((select own_guests(false))::uuid[])'::text;
   end if;
   case p_filters ->> 'view'
     when 'on_tour' then conditions := conditions || format(trips, departure_out_condition() || ' and m.status in (''expected'', ''checked_in'', ''on_tour'', ''missing'')');

@@ -38,6 +38,13 @@ export function orderBy<K extends string>(
   return sql.join([...wanted, fallback])
 }
 
+/**
+ * A grouped query to join, which a plan reads once. Where the database expects a single row, as it does wherever only own rows are seen
+ * (docs/decisions/0039), it would group everything anew for each row that is joined.
+ */
+export const groupedOnce = (query: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`(with grouped as materialized (${query}) select * from grouped)`
+
 /** `limit` and `offset` of a page; pages count from 1. */
 export const pageOf = ({ page, size }: { page: number; size: number }): { limit: number; offset: number } => ({
   limit: size,

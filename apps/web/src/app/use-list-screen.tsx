@@ -114,7 +114,8 @@ export function useListScreen<L extends Callable, E extends Callable>(options: L
       state,
       onStateChange: setState,
       defaults,
-      isFetching: query.isFetching,
+      // what changed by itself arrives without a sign: on a busy day there would be no other state
+      isFetching: query.isPlaceholderData,
       error: query.error && answer === undefined ? errorOf(query.error) : null,
       onRetry: () => void query.refetch(),
       notice: unknown.length > 0 ? m.lists_unknown_names({ names: formatList(unknown) }) : undefined,

@@ -64,18 +64,36 @@ test('the first change is read at once, a burst after it once in 250 ms, and the
   expect(cache.getQueryData(['board', { id: 'board-asked' }])).toBe(99)
 })
 
-test('a change during a long read is read after it, once, and cancels nothing', async () => {
+test('a change during a long read is read after it and a rest as long, once, and cancels nothing', async () => {
   const { read } = await mount('board', { topics: ['departures'] }, () => 'answer', 600)
   change('departures')
   for (let index = 0; index < 5; index += 1) {
     await pass(100)
     change('departures')
   }
+  await pass(690)
   expect(read).toHaveBeenCalledOnce()
-  await pass(120)
+  await pass(20)
   expect(read).toHaveBeenCalledTimes(2)
   await pass(5_000)
   expect(read).toHaveBeenCalledTimes(2)
+})
+
+test('a rest has an end, and an own write does not wait for it', async () => {
+  const { read } = await mount('report', { topics: ['departures'] }, () => 'answer', 20_000)
+  await pass(20_000)
+  read.mockClear()
+  change('departures')
+  await pass(20_010)
+  change('departures')
+  await pass(4_900)
+  expect(read).toHaveBeenCalledOnce()
+  await pass(100)
+  expect(read).toHaveBeenCalledTimes(2)
+  await pass(20_000)
+  void refreshAfter(cache, { writes: ['departures'] })
+  await pass(1)
+  expect(read).toHaveBeenCalledTimes(3)
 })
 
 test('a change of other topics asks nothing; of a row topic only rows count that are requested or shown', async () => {

@@ -5,6 +5,9 @@ import type { LiveTopic } from '@tour-ops/contract/live/live-paths'
 /** A query is read again at most once in this time, however much changes; the first change is read at once. */
 const mergeMs = 250
 
+/** Longest rest between what others changed and a look at it, for answers that take long. */
+const mostRestMs = 5_000
+
 /** What changed in a topic; `ids` is null where it is not known which rows. */
 export interface TopicChange {
   readonly topic: LiveTopic
@@ -77,8 +80,12 @@ class Pace {
   readonly #cache: QueryClient
   readonly #query: Query
   #readAt = -mergeMs
+  /** Until then only own writes are read: an answer that takes long is asked for half of the time at most, however much others change. */
+  #restsUntil = -Infinity
   #dueAt = Infinity
   #timer: ReturnType<typeof setTimeout> | undefined
+  /** The last read, with the rest after it. */
+  #reading: Promise<void> | undefined
   /** Those who asked since the last read began. */
   #asked: PromiseWithResolvers<void> | undefined
 
@@ -96,28 +103,49 @@ class Pace {
     const now = performance.now()
     // a change that is reported while an own write is under way is mostly that write: its answer reads again
     const earliest = !isOwn && this.#isWritten() ? now + mergeMs : now
-    const dueAt = Math.max(earliest, this.#readAt + mergeMs)
-    if (dueAt < this.#dueAt) {
-      clearTimeout(this.#timer)
-      this.#dueAt = dueAt
-      if (dueAt <= now) void this.#read(isOwn)
-      else this.#timer = setTimeout(() => void this.#read(isOwn), dueAt - now)
-    }
+    const dueAt = Math.max(earliest, this.#readAt + mergeMs, isOwn ? -Infinity : this.#restsUntil)
+    if (dueAt < this.#dueAt) this.#plan(dueAt, isOwn)
     return asked.promise
   }
 
+  #plan(dueAt: number, isOwn: boolean): void {
+    clearTimeout(this.#timer)
+    this.#dueAt = dueAt
+    const wait = dueAt - performance.now()
+    if (wait <= 0) void this.#read(isOwn)
+    else this.#timer = setTimeout(() => void this.#read(isOwn), wait)
+  }
+
   async #read(isOwn: boolean): Promise<void> {
-    // an answer on its way may be older than the change, and every change that cancelled it would leave a busy day without one;
-    // should it fail, the next one is asked for all the same
-    if (!isOwn && this.#query.state.fetchStatus === 'fetching') await this.#query.promise?.catch(() => undefined)
+    if (!isOwn && this.#query.state.fetchStatus === 'fetching') await this.#settled()
+    if (!isOwn && this.#dueAt < Infinity && this.#restsUntil > performance.now()) {
+      this.#plan(this.#restsUntil, false)
+      return
+    }
     const asked = this.#asked
     if (this.#dueAt === Infinity || !asked) return
     this.#asked = undefined
     this.#dueAt = Infinity
     this.#readAt = performance.now()
+    this.#reading = this.#ask(isOwn)
+    await this.#reading
+    asked.resolve()
+  }
+
+  async #ask(isOwn: boolean): Promise<void> {
     const { queryKey } = this.#query
     await this.#cache.invalidateQueries({ queryKey, exact: true }, { cancelRefetch: isOwn })
-    asked.resolve()
+    const now = performance.now()
+    this.#restsUntil = now + Math.min(now - this.#readAt, mostRestMs)
+  }
+
+  /**
+   * Waits for what is on its way: it may be older than the change, and every change that cancelled it would leave a busy day without an answer;
+   * should it fail, the next one is asked for all the same.
+   */
+  async #settled(): Promise<void> {
+    await this.#query.promise?.catch(() => undefined)
+    await this.#reading
   }
 
   #isWritten(): boolean {

@@ -7,7 +7,7 @@ import { type AuditRow, historyEntryOf } from '../../platform/history.ts'
 import { allOf, isOneOf, orderBy } from '../../platform/list-query.ts'
 import { dayBounds } from '../../platform/local-time.ts'
 import { organizationZone } from '../../platform/organization-zone.ts'
-import { selectPage } from '../../platform/select-page.ts'
+import { selectLongPage } from '../../platform/select-page.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
 
 type ListInput = Given<typeof listAudit>
@@ -19,12 +19,14 @@ const columns = sql<EntryRecord>`e.id, e.at, m.name as "actorName", e.actor_kind
   e.entity_type as "entityType", e.entity_id as "entityId", e.diff, e.request_id as "requestId"`
 const sortColumns = { at: sql`e.at`, action: sql`e.action`, entityType: sql`e.entity_type` }
 
-async function entries(
+const named = sql`from audit_entries e left join members m on m.org_id = e.org_id and m.user_id = e.actor_id`
+
+async function conditionsOf(
   call: MemberCall,
   { q, filters = {} }: Pick<ListInput, 'q' | 'filters'>,
-): Promise<RawBuilder<unknown>> {
+): Promise<RawBuilder<boolean>> {
   const zone = filters.from || filters.to ? await organizationZone(call) : 'UTC'
-  const where = allOf(
+  return allOf(
     [
       sql`e.org_id = ${call.orgId}`,
       isOneOf(sql`e.entity_type`, filters.entityType),
@@ -37,7 +39,6 @@ async function entries(
         sql`searchable(e.action || ' ' || e.entity_type || ' ' || coalesce(m.name, '')) like '%' || searchable(${q}) || '%'`,
     ].map((condition) => condition || undefined),
   )
-  return sql`from audit_entries e left join members m on m.org_id = e.org_id and m.user_id = e.actor_id where ${where}`
 }
 
 const order = (sort: ListInput['sort']): RawBuilder<unknown> => orderBy(sort, sortColumns, sql`e.at desc, e.id desc`)
@@ -48,9 +49,12 @@ const entryOf = (row: EntryRecord): Entry => ({
 })
 
 const list = verb(listAudit, async (call, input) => {
-  const found = await selectPage(call.tx, {
+  const found = await selectLongPage(call.tx, {
+    row: sql`e`,
     columns,
-    from: await entries(call, input),
+    from: input.q === '' ? sql`from audit_entries e` : named,
+    where: await conditionsOf(call, input),
+    shown: named,
     order: order(input.sort),
     page: input,
   })
@@ -59,7 +63,7 @@ const list = verb(listAudit, async (call, input) => {
 
 const exportAll = verb(exportAudit, async (call, input) => {
   const { rows } = await sql<EntryRecord>`
-    select ${columns} ${await entries(call, input)} order by ${order(input.sort)}`.execute(call.tx)
+    select ${columns} ${named} where ${await conditionsOf(call, input)} order by ${order(input.sort)}`.execute(call.tx)
   return csvFile<Entry>(
     'audit-log',
     {

@@ -7,11 +7,11 @@ import { sql, type RawBuilder } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { isUnread } from '../../platform/operations/booking-thread.ts'
 import type { SeatCall } from '../../platform/operations/seat-call.ts'
-import { iso, isoOrNull, isOneOf, isOneOfIds, orderBy, allOf } from '../../platform/list-query.ts'
+import { iso, isoOrNull, isOneOf, isOneOfIds, orderBy, allOf, type Condition } from '../../platform/list-query.ts'
 import { notFound } from '../../platform/optimistic-lock.ts'
 import { pickupStopOfBooking } from '../../platform/operations/named-guests.ts'
 import { statuses } from '../../platform/operations/status-sets.ts'
-import { selectPage } from '../../platform/select-page.ts'
+import { selectLongPage } from '../../platform/select-page.ts'
 
 /** A unit as it was sold: price and seats are stored with the booking. */
 export interface SoldUnit {
@@ -54,16 +54,19 @@ const columns = sql<Row>`
   b.cancelled_at as "cancelledAt", b.cancel_reason as "cancelReason",
   (select count(*)::int from booking_messages g where ${isUnreadOf}) as "unreadMessages"`
 
-const from = sql`
-  from bookings b
-  join departures d on d.org_id = b.org_id and d.id = b.departure_id
-  join tours t on t.org_id = d.org_id and t.id = d.tour_id
-  left join places place on place.org_id = b.org_id and place.id = b.pickup_place_id
-  left join lateral ${pickupStopOfBooking} stop on b.pickup_place_id is not null
+const joinDeparture = sql`join departures d on d.org_id = b.org_id and d.id = b.departure_id`
+
+const joinQueue = sql`
   left join lateral (
     select count(*)::int + 1 as rank from bookings w where w.org_id = b.org_id and w.departure_id = b.departure_id
       and w.status = 'waitlisted' and (w.waitlist_rank, w.id) < (b.waitlist_rank, b.id)
   ) queue on b.status = 'waitlisted'`
+
+const from = sql`
+  from bookings b ${joinDeparture} ${joinQueue}
+  join tours t on t.org_id = d.org_id and t.id = d.tour_id
+  left join places place on place.org_id = b.org_id and place.id = b.pickup_place_id
+  left join lateral ${pickupStopOfBooking} stop on b.pickup_place_id is not null`
 
 function bookingRowOf(row: Row): BookingRow {
   const {
@@ -111,11 +114,24 @@ const sortColumns = {
   waitlistRank: sql`queue.rank`,
 }
 
+/** Of chosen tours, or of the days of a span. */
+function isOfDepartures({ tourId, from: first, to: last }: NonNullable<ListFilter['filters']>): Condition {
+  const conditions = [
+    isOneOfIds(sql`f.tour_id`, tourId),
+    first !== undefined && sql`f.local_date >= ${first}::date`,
+    last !== undefined && sql`f.local_date <= ${last}::date`,
+  ].filter((condition) => condition !== undefined && condition !== false)
+  return (
+    conditions.length > 0 &&
+    sql`b.departure_id in (select f.id from departures f where f.org_id = b.org_id and ${allOf(conditions)})`
+  )
+}
+
 const conditionsOf = (call: MemberCall, { q, filters = {} }: ListFilter): RawBuilder<boolean> =>
   allOf([
     sql`b.org_id = ${call.orgId}`,
     isOneOfIds(sql`b.departure_id`, filters.departureId),
-    isOneOfIds(sql`d.tour_id`, filters.tourId),
+    isOfDepartures(filters),
     isOneOf(sql`b.status`, filters.status),
     isOneOf(sql`b.channel`, filters.channel),
     isOneOf(sql`b.payment_status`, filters.paymentStatus),
@@ -125,8 +141,6 @@ const conditionsOf = (call: MemberCall, { q, filters = {} }: ListFilter): RawBui
       : undefined,
     filters.unread !== undefined &&
       sql`exists (select from booking_messages g where ${isUnreadOf}) = ${filters.unread}`,
-    filters.from !== undefined && sql`d.local_date >= ${filters.from}::date`,
-    filters.to !== undefined && sql`d.local_date <= ${filters.to}::date`,
     q !== '' &&
       sql`(b.booking_ref like upper(${q}) || '%' or b.external_ref = ${q}
         or normalize_search(b.contact_name) like '%' || normalize_search(${q}) || '%')`,
@@ -138,9 +152,13 @@ export async function selectBookingRows(
   input: ListFilter,
   page: { page: number; size: number },
 ): Promise<{ rows: BookingRow[]; total: number }> {
-  const found = await selectPage(call.tx, {
+  const found = await selectLongPage(call.tx, {
+    row: sql`b`,
     columns,
-    from: sql`${from} where ${conditionsOf(call, input)}`,
+    from: sql`from bookings b`,
+    where: conditionsOf(call, input),
+    sorted: input.sort.some(({ by }) => by === 'waitlistRank') ? sql`${joinDeparture} ${joinQueue}` : joinDeparture,
+    shown: from,
     order: orderBy(input.sort, sortColumns, sql`d.starts_at desc, b.created_at, b.id`),
     page,
   })

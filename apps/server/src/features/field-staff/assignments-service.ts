@@ -18,7 +18,7 @@ import { newId } from '../../platform/ids.ts'
 import { allOf, isOneOf, isOneOfIds, orderBy } from '../../platform/list-query.ts'
 import { joinAssigned } from '../../platform/own-scope.ts'
 import { seesPrivateOf } from '../../platform/private-fields.ts'
-import { selectPage } from '../../platform/select-page.ts'
+import { selectLongPage } from '../../platform/select-page.ts'
 import { tryAgainst } from '../../platform/savepoint.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
 import { updateVersioned } from '../../platform/version-conflict.ts'
@@ -190,7 +190,10 @@ const list = verb(listAssignments, async (call, { filters = {}, q, ...page }) =>
     filters.to ? sql`d.local_date <= ${filters.to}` : undefined,
     q ? sql`searchable(d.code || ' ' || t.name) like '%' || searchable(${q}) || '%'` : undefined,
   ])
-  const { rows, total } = await selectPage<ListedRow>(call.tx, {
+  const withDeparture = joinAssigned(call, 'join')
+  const isByDeparture = q !== '' || filters.from !== undefined || filters.to !== undefined
+  const { rows, total } = await selectLongPage<ListedRow>(call.tx, {
+    row: sql`a`,
     columns: sql`a.id, a.version, a.staff_id as "staffId", trim(s.first_name || ' ' || s.last_name) as "staffName",
       d.id as "departureId", d.code as "departureCode", t.name as "tourName", d.starts_at as "startsAt",
       d.ends_at as "endsAt", d.time_zone as "timeZone", a.role, a.status, a.respond_by as "respondBy",
@@ -199,10 +202,10 @@ const list = verb(listAssignments, async (call, { filters = {}, q, ...page }) =>
       case when ${seesPrivateOf(call, sql`a.staff_id`)} then a.broken_rules else '{}' end as "brokenRules",
       case when ${seesPrivateOf(call, sql`a.staff_id`)} then a.override_reason end as "overrideReason",
       extract(epoch from d.actual_start_at - d.starts_at)::int as "startDelaySeconds"`,
-    from: sql`from assignments a
-      ${joinAssigned(call, 'join')}
-      join field_staff s on s.org_id = a.org_id and s.id = a.staff_id
-      where ${where}`,
+    from: isByDeparture ? sql`from assignments a ${withDeparture}` : sql`from assignments a`,
+    where,
+    sorted: isByDeparture ? sql`` : withDeparture,
+    shown: sql`from assignments a ${withDeparture} join field_staff s on s.org_id = a.org_id and s.id = a.staff_id`,
     order: orderBy(page.sort, sortColumns, sql`d.starts_at desc, a.id`),
     page,
   })

@@ -1,10 +1,10 @@
 import { exportFeedback, type FeedbackRow, listFeedback, poorestStars } from '@tour-ops/contract/reports/feedback'
 import type { Given } from '@tour-ops/contract/callable'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { csvFile } from '../../platform/csv.ts'
 import { allOf, type Condition, iso, isOneOf, isOneOfIds, orderBy } from '../../platform/list-query.ts'
-import { selectPage } from '../../platform/select-page.ts'
+import { selectLongPage } from '../../platform/select-page.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
 import { followUpVerbs } from './feedback-follow-ups.ts'
 
@@ -35,22 +35,30 @@ const isOfParties = (travelerIds: readonly string[] = []): Condition =>
   sql`exists (select from manifest_entries m where m.org_id = f.org_id and m.booking_id = f.booking_id and m.traveler_id = any (${[...travelerIds]}::uuid[])
     and m.status <> 'cancelled')`
 
-const feedback = (call: MemberCall, { q, filters = {} }: Pick<Given<typeof exportFeedback>, 'q' | 'filters'>) =>
-  sql`from feedback f join departures d on d.org_id = f.org_id and d.id = f.departure_id join tours t on t.org_id = d.org_id and t.id = d.tour_id
-      left join bookings b on b.org_id = f.org_id and b.id = f.booking_id left join field_staff s on s.org_id = f.org_id and s.id = f.staff_id
-      left join feedback_follow_ups u on u.org_id = f.org_id and u.id = f.id
-      left join members o on o.org_id = u.org_id and o.user_id = u.owner_user_id left join members c on c.org_id = u.org_id and c.user_id = u.closed_by
-    where ${allOf([
-      sql`f.org_id = ${call.orgId}`,
-      isOneOfIds(sql`f.departure_id`, filters.departureId),
-      isOneOfIds(sql`f.booking_id`, filters.bookingId),
-      isOneOfIds(sql`f.staff_id`, filters.staffId),
-      isOneOfIds(sql`d.tour_id`, filters.tourId),
-      isOfParties(filters.travelerId),
-      isOneOf(state, filters.followUp),
-      q !== '' &&
-        sql`searchable(concat_ws(' ', f.comment, d.code, t.name, b.contact_name)) like '%' || searchable(${q}) || '%'`,
-    ])}`
+type Question = Pick<Given<typeof exportFeedback>, 'q' | 'filters'>
+
+/** What is asked of an answer to be listed. */
+const listed = sql`from feedback f join departures d on d.org_id = f.org_id and d.id = f.departure_id
+  left join feedback_follow_ups u on u.org_id = f.org_id and u.id = f.id`
+
+const named = sql`${listed} join tours t on t.org_id = d.org_id and t.id = d.tour_id
+  left join bookings b on b.org_id = f.org_id and b.id = f.booking_id`
+
+const shown = sql`${named} left join field_staff s on s.org_id = f.org_id and s.id = f.staff_id
+  left join members o on o.org_id = u.org_id and o.user_id = u.owner_user_id left join members c on c.org_id = u.org_id and c.user_id = u.closed_by`
+
+const conditionsOf = (call: MemberCall, { q, filters = {} }: Question): RawBuilder<boolean> =>
+  allOf([
+    sql`f.org_id = ${call.orgId}`,
+    isOneOfIds(sql`f.departure_id`, filters.departureId),
+    isOneOfIds(sql`f.booking_id`, filters.bookingId),
+    isOneOfIds(sql`f.staff_id`, filters.staffId),
+    isOneOfIds(sql`d.tour_id`, filters.tourId),
+    isOfParties(filters.travelerId),
+    isOneOf(state, filters.followUp),
+    q !== '' &&
+      sql`searchable(concat_ws(' ', f.comment, d.code, t.name, b.contact_name)) like '%' || searchable(${q}) || '%'`,
+  ])
 
 const newestFirst = sql`f.at desc, f.id`
 
@@ -70,15 +78,19 @@ const rowOf = ({
 })
 
 const list = verb(listFeedback, async (call, { sort, ...input }) => {
-  const from = feedback(call, input)
-  const { rows, total } = await selectPage(call.tx, {
+  const from = input.q === '' ? listed : named
+  const where = conditionsOf(call, input)
+  const { rows, total } = await selectLongPage(call.tx, {
+    row: sql`f`,
     columns,
     from,
+    where,
+    shown,
     order: orderBy(sort, sortColumns, newestFirst),
     page: input,
   })
   const { rows: averages } = await sql<Averages>`
-    select avg(f.tour_rating)::float8 as "tourRating", avg(f.guide_rating)::float8 as "guideRating", count(f.tour_rating)::int as answers ${from}`.execute(
+    select avg(f.tour_rating)::float8 as "tourRating", avg(f.guide_rating)::float8 as "guideRating", count(f.tour_rating)::int as answers ${from} where ${where}`.execute(
     call.tx,
   )
   const average = averages[0] ?? { tourRating: null, guideRating: null, answers: 0 }
@@ -87,7 +99,7 @@ const list = verb(listFeedback, async (call, { sort, ...input }) => {
 
 const exportCsv = verb(exportFeedback, async (call, input) => {
   const { rows } = await sql<FeedbackRecord>`
-    select ${columns} ${feedback(call, input)} order by ${orderBy(input.sort, sortColumns, newestFirst)}`.execute(
+    select ${columns} ${shown} where ${conditionsOf(call, input)} order by ${orderBy(input.sort, sortColumns, newestFirst)}`.execute(
     call.tx,
   )
   return csvFile<FeedbackRow>(

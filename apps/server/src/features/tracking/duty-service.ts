@@ -18,7 +18,7 @@ import { newId } from '../../platform/ids.ts'
 import { allOf, iso, isoOrNull, isOneOf, isOneOfIds, orderBy } from '../../platform/list-query.ts'
 import { consentOf } from '../../platform/operations/duty.ts'
 import { notFound } from '../../platform/optimistic-lock.ts'
-import { selectPage } from '../../platform/select-page.ts'
+import { selectLongPage } from '../../platform/select-page.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
 import { updateVersioned } from '../../platform/version-conflict.ts'
 import { statuses } from '../../platform/operations/status-sets.ts'
@@ -63,9 +63,12 @@ const list = verb(listDuty, async (call, { q, filters = {}, sort, ...page }) => 
     q !== '' &&
       sql`searchable(coalesce(s.first_name || ' ' || s.last_name, v.label, '')) like '%' || searchable(${q}) || '%'`,
   ])
-  const { rows, total } = await selectPage<DutyRecord>(call.tx, {
+  const { rows, total } = await selectLongPage<DutyRecord>(call.tx, {
+    row: sql`u`,
     columns,
-    from: sql`${source} where ${where}`,
+    from: q === '' ? sql`from duty_sessions u` : source,
+    where,
+    shown: source,
     order: orderBy(sort, { startedAt: sql`u.started_at` }, sql`u.started_at desc, u.id`),
     page,
   })

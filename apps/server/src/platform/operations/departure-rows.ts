@@ -2,7 +2,7 @@ import { hasAccess } from '@tour-ops/contract/identity/access'
 import type { DepartureRow } from '@tour-ops/contract/departures/departures'
 import { sql, type RawBuilder } from 'kysely'
 import type { MemberCall } from '../../context.ts'
-import { allOf, iso, isoOrNull, type Condition } from '../list-query.ts'
+import { allOf, groupedOnce, iso, isoOrNull, type Condition } from '../list-query.ts'
 import { daysBetween, localDateOf } from '../local-time.ts'
 import type { KnownDeparture } from './known-departures.ts'
 import { readinessJoins } from './readiness.ts'
@@ -75,25 +75,22 @@ async function readRows({ tx, orgId }: DepartureReader, wanted: readonly string[
     join tours t on t.org_id = ${orgId} and t.id = d.tour_id
     left join tour_options o on o.org_id = ${orgId} and o.id = d.option_id
     ${readinessJoins(orgId, ids)}
-    left join (
+    left join ${groupedOnce(sql`
       select m.departure_id, (count(*) filter (where m.status in ${statuses.aboard}))::int as aboard,
         (count(*) filter (where m.status = 'no_show'))::int as no_show
-      from manifest_entries m where m.org_id = ${orgId} and m.departure_id = any (${ids}) group by m.departure_id
-    ) people on people.departure_id = d.id
-    left join (
+      from manifest_entries m where m.org_id = ${orgId} and m.departure_id = any (${ids}) group by m.departure_id`)} people on people.departure_id = d.id
+    left join ${groupedOnce(sql`
       select s.departure_id, count(*)::int as total,
         bool_or(s.timed_entry and s.status in ('planned', 'approaching') and s.delay_seconds > ${timedEntryGraceSeconds}) as misses,
         min(s.number) filter (where ${isAhead}) as next,
         (array_agg(s.place_id order by s.number) filter (where ${isAhead}))[1] as next_place,
         (array_agg(coalesce(s.eta_at, s.planned_arrive_at) order by s.number) filter (where ${isAhead}))[1] as next_at,
         (array_agg(s.status = 'arrived' order by s.number) filter (where ${isAhead}))[1] as is_here
-      from ${stopsInOrder(orgId, ids)} group by s.departure_id
-    ) stops on stops.departure_id = d.id
+      from ${stopsInOrder(orgId, ids)} group by s.departure_id`)} stops on stops.departure_id = d.id
     left join places p on p.org_id = ${orgId} and p.id = stops.next_place
-    left join (
+    left join ${groupedOnce(sql`
       select a.departure_id, count(*)::int as open from alerts a
-      where a.org_id = ${orgId} and a.departure_id = any (${ids}) and a.status in ${statuses.standing} group by a.departure_id
-    ) alarm on alarm.departure_id = d.id
+      where a.org_id = ${orgId} and a.departure_id = any (${ids}) and a.status in ${statuses.standing} group by a.departure_id`)} alarm on alarm.departure_id = d.id
     where d.org_id = ${orgId} and d.id = any (${ids})`.execute(tx)
   return rows
 }

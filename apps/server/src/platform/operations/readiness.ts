@@ -1,6 +1,7 @@
 import type { Departure, ReadinessCheck } from '@tour-ops/contract/departures/departures'
 import { sql, type RawBuilder } from 'kysely'
 import type { Tx } from '../db/database.ts'
+import { groupedOnce } from '../list-query.ts'
 import { isOpen } from './departure-phase.ts'
 import { missingDocuments } from './missing-documents.ts'
 import { statuses } from './status-sets.ts'
@@ -52,7 +53,7 @@ const namesWhere = (
  * @param ids SQL array with the ids of all the departures; for others the checklist is empty of facts, and wrong.
  */
 export const readinessJoins = (orgId: string, ids: RawBuilder<unknown>): RawBuilder<unknown> => sql`
-  left join (
+  left join ${groupedOnce(sql`
     select a.departure_id, count(*)::int as people,
       (count(*) filter (where a.role in ('lead_guide', 'guide', 'tour_leader')))::int as guides,
       bool_or(a.role = 'lead_guide') as has_lead,
@@ -61,30 +62,24 @@ export const readinessJoins = (orgId: string, ids: RawBuilder<unknown>): RawBuil
       array_agg(f.languages) filter (where a.role in ('lead_guide', 'guide', 'tour_leader')) as languages
     from assignments a join field_staff f on f.org_id = a.org_id and f.id = a.staff_id
     where a.org_id = ${orgId} and a.departure_id = any (${ids}) and a.status in ${statuses.binding} and a.role <> 'backup'
-    group by a.departure_id
-  ) crew on crew.departure_id = d.id
-  left join (
+    group by a.departure_id`)} crew on crew.departure_id = d.id
+  left join ${groupedOnce(sql`
     select va.departure_id, sum(v.seats)::int as seats, (array_agg(v.id order by e.id))[1] as vehicle_id,
       (array_agg(v.label order by e.id))[1] as vehicle_label
     from vehicle_assignments va
     join vehicle_calendar_entries e on e.org_id = va.org_id and e.id = va.calendar_entry_id and e.status <> 'cancelled'
     join vehicles v on v.org_id = e.org_id and v.id = e.vehicle_id
     where va.org_id = ${orgId} and va.departure_id = any (${ids})
-    group by va.departure_id
-  ) fleet on fleet.departure_id = d.id
-  left join (
+    group by va.departure_id`)} fleet on fleet.departure_id = d.id
+  left join ${groupedOnce(sql`
     select s.departure_id, count(*)::int as total, (count(*) filter (where s.status <> 'confirmed'))::int as waiting
     from departure_services s where s.org_id = ${orgId} and s.departure_id = any (${ids}) and s.status <> 'cancelled'
-    group by s.departure_id
-  ) services on services.departure_id = d.id
-  left join (
-    ${missingDocuments(orgId, ids)}
-  ) papers on papers.departure_id = d.id
-  left join (
+    group by s.departure_id`)} services on services.departure_id = d.id
+  left join ${groupedOnce(missingDocuments(orgId, ids))} papers on papers.departure_id = d.id
+  left join ${groupedOnce(sql`
     select g.departure_id, count(*)::int as total, (count(*) filter (where g.status in ('failed', 'partly_failed')))::int as failed
     from messages g where g.org_id = ${orgId} and g.departure_id = any (${ids}) and g.status in ('sent', 'partly_failed', 'failed')
-    group by g.departure_id
-  ) mail on mail.departure_id = d.id
+    group by g.departure_id`)} mail on mail.departure_id = d.id
   cross join lateral (
     select coalesce(crew.people, 0) as people, coalesce(crew.guides, 0) as guides, coalesce(crew.has_lead, false) as has_lead,
       exists (select from unnest(crew.languages) known, jsonb_array_elements(known) spoken

@@ -79,7 +79,7 @@ export interface DataTableProps<Row> {
   selectionActions?: ((keys: readonly string[]) => ReactNode) | undefined
   /** A row below 1280 px: time | name + state / tour + flags. */
   renderCard: (row: Row) => ReactNode
-  /** An answer is on its way. */
+  /** The answer to what was asked last is on its way; what is shown is an older one. */
   isFetching?: boolean | undefined
   error?: TableError | null | undefined
   onRetry?: (() => void) | undefined
