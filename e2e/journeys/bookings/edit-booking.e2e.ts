@@ -1,4 +1,5 @@
 import { cancelBooking, getBooking, updateBooking, type Booking } from '@tour-ops/contract/bookings/bookings'
+import { discountRecord } from '@tour-ops/contract/bookings/discount-codes'
 import { checkIn } from '@tour-ops/contract/bookings/manifest'
 import { getDeparture, setDepartureStatus } from '@tour-ops/contract/departures/departures'
 import type { Page } from '@playwright/test'
@@ -163,6 +164,43 @@ test('who is aboard keeps the departure, and their line says why; a party of a c
   await page.getByRole('button', { name: 'Save' }).first().click()
   await expect(page.getByText(`${booking.bookingRef} saved`)).toBeVisible()
   expect(await api.call(getBooking, { id: booking.id })).toMatchObject({ departureId: there.id, notes: 'Called back' })
+})
+
+test('the screen holds the seats that a change takes, and changes channel and discount code', async ({
+  page,
+  complaints,
+}, info) => {
+  const api = await apiAs('admin')
+  const { here, booking } = await makeParty()
+  const code = ownWord().toUpperCase()
+  await api.call(discountRecord.create, { code, kind: 'percent', value: 10 })
+  await page.goto(`/travelers/book?edit=${booking.id}`)
+  await page.getByRole('button', { name: 'Adult: one more' }).click()
+  await expect(page.getByText('1 seat is held while this form is open')).toBeVisible()
+  expect(await api.call(getDeparture, { id: here.id })).toMatchObject({ seatsHeld: 1, seatsLeft: 1 })
+
+  await page.getByLabel('Channel').selectOption('Partner')
+  const field = page.getByLabel('Discount code')
+  await field.fill('nobody-has-this')
+  await field.blur()
+  await expect(page.getByText('This discount code does not exist, or is no longer taken.')).toBeVisible()
+  takeAnswers(complaints, 400)
+  await field.fill(code.toLowerCase())
+  await field.blur()
+  await expect(page.getByLabel('Total', { exact: true })).toHaveValue('240.30')
+  await expect(page.locator('dl')).toContainText(`Discount ${code}`)
+  await expectAccessible(page)
+  await page.screenshot({ path: info.outputPath('edit-terms.png'), fullPage: true })
+  await page.getByRole('button', { name: 'Save' }).first().click()
+  await expect(page.getByText(`${booking.bookingRef} saved`)).toBeVisible()
+  expect(await api.call(getBooking, { id: booking.id })).toMatchObject({
+    channel: 'partner',
+    pax: 3,
+    discount: { code, amountMinor: 2670 },
+    amountTotalMinor: 24_030,
+    priceReason: null,
+  })
+  expect(await api.call(getDeparture, { id: here.id })).toMatchObject({ seatsHeld: 0, seatsLeft: 1 })
 })
 
 test.describe('on a phone', () => {

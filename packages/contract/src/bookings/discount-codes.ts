@@ -59,6 +59,10 @@ export type Discount = z.output<typeof Discount>
 export const discountMinorOf = ({ percent, amountMinor }: Omit<Discount, 'code'>, listMinor: number): number =>
   Math.min(listMinor, percent === null ? (amountMinor ?? 0) : Math.round((listMinor * percent) / 100))
 
+/** A total that was agreed on, with another discount than it has. Minor units. */
+export const totalAtDiscountMinor = (totalMinor: number, beforeMinor: number, afterMinor: number): number =>
+  Math.max(0, totalMinor + beforeMinor - afterMinor)
+
 export const checkDiscount = callable({
   name: 'discounts-check',
   kind: 'read',

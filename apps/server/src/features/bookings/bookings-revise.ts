@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Booking } from '@tour-ops/contract/bookings/bookings'
+import { discountMinorOf, totalAtDiscountMinor } from '@tour-ops/contract/bookings/discount-codes'
 import { takesSeats } from '@tour-ops/contract/bookings/party'
 import { reviseBooking } from '@tour-ops/contract/bookings/revise'
 import type { Given } from '@tour-ops/contract/callable'
 import { type BookedUnit, paxOf } from '@tour-ops/contract/units'
+import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { notFound } from '../../platform/optimistic-lock.ts'
 import { touchBooking } from '../../platform/operations/named-guests.ts'
@@ -14,18 +16,20 @@ import { verb } from '../../platform/verb.ts'
 import { goThere, lockBookings, promoteWaitlists, requireMovable } from './bookings-changes.ts'
 import { changeSeats, soldAs } from './bookings-party.ts'
 import { selectBooking, selectRecord, type BookingRecord } from './bookings-store.ts'
+import { requireDiscount } from './discounts.ts'
+import { takeFormHold } from './form-holds.ts'
 import { updateKinds } from './guests.ts'
 import { nameSeats, onManifest } from './name-guests.ts'
 import { lockOne, requireOnSale, requireSeats } from './seat-rules.ts'
 import { type Details, updateDetails } from './update-booking.ts'
 
-type Wanted = Omit<Given<typeof reviseBooking>, 'id' | 'version' | 'tellGuest'>
+type Wanted = Omit<Given<typeof reviseBooking>, 'id' | 'version' | 'tellGuest' | 'formId'>
 
 /**
  * Everything that somebody changes of a booking on one screen, in one transaction and by the rules of the single changes. A party that becomes smaller
  * gives seats up where they were sold before it moves; one that becomes larger moves first and takes them there.
  */
-export const revise = verb(reviseBooking, async (call, { id, version, tellGuest, ...wanted }) => {
+export const revise = verb(reviseBooking, async (call, { id, version, tellGuest, formId, ...wanted }) => {
   const { bookings, departures } = await lockBookings(
     call,
     [{ id, version }],
@@ -33,11 +37,15 @@ export const revise = verb(reviseBooking, async (call, { id, version, tellGuest,
   )
   const [booking] = bookings
   const home = booking && departures.get(booking.departureId)
-  const target = departures.get(wanted.departureId ?? home?.id ?? '')
-  if (!home || !target) throw notFound('departure')
+  const found = departures.get(wanted.departureId ?? home?.id ?? '')
+  if (!home || !found) throw notFound('departure')
+  await takeFormHold(call, found, formId)
+  // as it is without what its form has held
+  const target = formId === undefined ? found : await lockOne(call, found.id)
   let left: readonly string[] = []
   await tellingChange(call, booking, tellGuest, async () => {
-    left = await reviseSeats(call, { booking, home, target }, wanted)
+    left = await reviseSeats(call, { booking, home: home.id === target.id ? target : home, target }, wanted)
+    await reviseDiscount(call, id, target, wanted.discountCode)
     await reviseGuests(call, id, wanted)
     await reviseDetails(call, id, wanted, target.id === home.id)
   })
@@ -142,9 +150,35 @@ async function reviseGuests(call: MemberCall, id: string, { guests, swaps }: Wan
   if (isOther || kinds > 0) await touchBooking(call, id)
 }
 
+/** Another code, or none; what was agreed on follows the amount that it takes off. */
+async function reviseDiscount(
+  call: MemberCall,
+  id: string,
+  { id: departureId }: LockedDeparture,
+  code: Wanted['discountCode'],
+): Promise<void> {
+  const { discount, currency } = await selectBooking(call, id)
+  if (code === undefined || code?.toUpperCase() === discount?.code.toUpperCase() || (code === null && !discount)) return
+  const { listMinor, amountTotalMinor } = await selectRecord(call, id)
+  const before = discount?.amountMinor ?? 0
+  const taken =
+    code === null ? null : await requireDiscount(call, { code, departureId, currency, path: 'discountCode' })
+  const after = taken ? discountMinorOf(taken, listMinor + before) : 0
+  await sql`
+    update bookings set discount_code_id = ${taken?.id ?? null}, discount_code = ${taken?.code ?? null}, discount_minor = ${after},
+      amount_total_minor = ${totalAtDiscountMinor(amountTotalMinor, before, after)}
+    where org_id = ${call.orgId} and id = ${id}`.execute(call.tx)
+}
+
 /** @param isHere Whether the party stays on its departure; the move has dealt with the pickup otherwise. */
 async function reviseDetails(call: MemberCall, id: string, wanted: Wanted, isHere: boolean): Promise<void> {
-  const current = detailsOf(await selectBooking(call, id))
+  const before = await selectBooking(call, id)
+  if (wanted.channel !== undefined && wanted.channel !== before.channel) {
+    await sql`update bookings set channel = ${wanted.channel} where org_id = ${call.orgId} and id = ${id}`.execute(
+      call.tx,
+    )
+  }
+  const current = detailsOf(before)
   const next: Details = {
     contact: or(wanted.contact, current.contact),
     sellerName: or(wanted.sellerName, current.sellerName),

@@ -125,6 +125,7 @@ test('only what differs is sent', () => {
     ],
   })
   expect(sent({ totalMinor: 10_000, priceReason: 'Loyal' })).toEqual({ amountTotalMinor: 10_000, priceReason: 'Loyal' })
+  expect(sent({ channel: 'agent', discountCode: 'SUMMER' })).toEqual({ channel: 'agent', discountCode: 'SUMMER' })
   expect(sent({}, { pickupStopId: null })).toEqual({ pickupStopId: null })
 })
 

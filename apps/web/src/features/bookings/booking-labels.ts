@@ -26,10 +26,11 @@ export const unitCount = ({ unitType, quantity }: BookedUnit): string => counts[
 /** `2 adults and 1 child`. */
 export const unitsText = (booked: readonly BookedUnit[]): string => formatList(booked.map(unitCount))
 
-/** Channels a person may choose; imports name themselves. */
-export const channelOptions = channels
-  .filter((channel) => channel !== 'import')
-  .map((value) => ({ value, label: () => saleChannelLabel(value) }))
+/** Channels that a person may choose, with the one that a booking has; imports name themselves. */
+export const channelOptionsOf = (current: string): { value: string; label: string }[] =>
+  channels
+    .filter((channel) => channel !== 'import' || channel === current)
+    .map((value) => ({ value, label: saleChannelLabel(value) }))
 
 type PaymentStatus = (typeof paymentStatuses)[number]
 const payments: Record<PaymentStatus, () => string> = {

@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 import { DayStrip, shownDays, StartList } from './availability.tsx'
-import { channelOptions } from './booking-labels.ts'
+import { channelOptionsOf } from './booking-labels.ts'
 import { refusalText } from '../../errors/refusal-text.ts'
 import { m } from '../../paraglide/messages.js'
 import { languageOptions } from '../../records/languages.ts'
@@ -59,7 +59,7 @@ export function BookingSection({ draft, onBook }: BookingSectionProps) {
               <Select
                 value={draft.choices.channel}
                 onChange={(event) => draft.set({ channel: event.target.value as 'phone' })}
-                options={channelOptions.map(({ value, label }) => ({ value, label: label() }))}
+                options={channelOptionsOf(draft.choices.channel)}
               />
             </Field>
             <LanguageAndNotes draft={draft} />
@@ -99,10 +99,16 @@ export function LanguageAndNotes({ draft }: { draft: FormDraft }) {
 }
 
 /** That the seats shown are those of this moment, and those chosen are nobody else's meanwhile. */
-const LiveMark = ({ held }: { held: number }) => (
+const LiveMark = ({ held }: { held: number }) =>
+  held > 0 ? <HeldSeats count={held} /> : <Live>{m.bookings_seats_live()}</Live>
+
+/** Seats that the form holds. */
+export const HeldSeats = ({ count }: { count: number }) => <Live>{m.bookings_held_while_open({ count })}</Live>
+
+const Live = ({ children }: { children: string }) => (
   <span className="inline-flex items-center gap-2">
     <span className="dot" aria-hidden />
-    {held > 0 ? m.bookings_held_while_open({ count: held }) : m.bookings_seats_live()}
+    {children}
   </span>
 )
 

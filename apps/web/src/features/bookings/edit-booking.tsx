@@ -1,6 +1,5 @@
 import { useNavigate, useRouter } from '@tanstack/react-router'
 import { type Booking, getBooking } from '@tour-ops/contract/bookings/bookings'
-import { balanceOf } from '@tour-ops/contract/bookings/cancellation'
 import type { reviseBooking } from '@tour-ops/contract/bookings/revise'
 import type { Out } from '@tour-ops/contract/callable'
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
@@ -10,28 +9,21 @@ import { callQuery } from '../../backend/queries.ts'
 import { entryProblem, refusalText } from '../../errors/refusal-text.ts'
 import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
-import { saleChannelLabel } from '../../records/sale-channel-labels.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Card } from '../../ui/card.tsx'
-import { Checkbox } from '../../ui/choice.tsx'
-import { Field, TextInput } from '../../ui/field.tsx'
+import { Field, Select, TextInput } from '../../ui/field.tsx'
 import { FormSection, LeaveDialog } from '../../ui/form/form.tsx'
-import { MoneyInput } from '../../ui/form/money-input.tsx'
-import { formatDay, formatDayTimeThere, formatLocalTime, formatMoney } from '../../ui/format.ts'
-import { Ltr } from '../../ui/ltr.tsx'
+import { formatDayTimeThere } from '../../ui/format.ts'
 import { Page } from '../../ui/page.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { contactIn } from './booking-edit.ts'
-import { bookingStatusLabel, unitCount } from './booking-labels.ts'
-import { DepartureFields, LanguageAndNotes, PickupField } from './booking-section.tsx'
+import { bookingStatusLabel, channelOptionsOf, unitCount } from './booking-labels.ts'
+import { DepartureFields, HeldSeats, LanguageAndNotes, PickupField } from './booking-section.tsx'
 import { isLiving } from './booking-status.tsx'
-import { Line } from './booking-summary.tsx'
 import { ContactFields } from './caller-field.tsx'
-import { FeeFields } from './cancellation-fee.tsx'
 import { CompanionLines } from './companion-lines.tsx'
-import { TellContact } from './tell-guest.tsx'
+import { EditedPrice, EditSummary, totalText } from './edit-booking-money.tsx'
 import { TravelerSearch } from './traveler-search.tsx'
 import { UnitSteppers } from './unit-steppers.tsx'
 import { type BookingEdit, useBookingEdit } from './use-booking-edit.ts'
@@ -135,7 +127,9 @@ function EditForm({ current }: { current: Booking }) {
           </div>
         </div>
         <div className="flex flex-col gap-4 self-start lg:sticky lg:top-20">
-          <Summary edit={edit} onSave={save} />
+          <EditSummary edit={edit}>
+            <SaveButton edit={edit} onSave={save} isWide />
+          </EditSummary>
         </div>
       </div>
       <LeaveDialog open={leaving.isAsking} onStay={leaving.stay} onLeave={leaving.leave} />
@@ -189,7 +183,11 @@ function Sections({ edit }: { edit: BookingEdit }) {
             {can('travelers:read') && <CompanionLines draft={edit} legend={m.bookings_guests()} />}
             <PickupField draft={edit} />
             <Field label={m.bookings_channel()}>
-              <TextInput readOnly value={saleChannelLabel(booking.channel)} />
+              <Select
+                value={choices.channel}
+                onChange={(event) => set({ channel: event.target.value as typeof choices.channel })}
+                options={channelOptionsOf(booking.channel)}
+              />
             </Field>
             <LanguageAndNotes draft={edit} />
             <Field label={m.bookings_seller()} error={entryProblem(edit.error, 'sellerName')}>
@@ -208,7 +206,7 @@ function Sections({ edit }: { edit: BookingEdit }) {
             </Field>
           </FormSection>
           <FormSection number={4} title={m.bookings_edit_price()} columns={1}>
-            <Price edit={edit} />
+            <EditedPrice edit={edit} />
           </FormSection>
         </>
       ) : (
@@ -248,6 +246,7 @@ function SeatFields({ edit }: { edit: BookingEdit }) {
         quantities={edit.quantities}
         onChange={(quantities) => set({ quantities })}
       />
+      {edit.held > 0 && <HeldSeats count={edit.held} />}
       {party.pax === 0 && <p className="text-xs font-medium text-bad">{m.bookings_one_guest()}</p>}
       {party.lacksAdult && <p className="text-xs font-medium text-bad">{m.bookings_needs_adult()}</p>}
     </>
@@ -276,135 +275,6 @@ function Contact({ edit }: { edit: BookingEdit }) {
         </Field>
       )}
     </fieldset>
-  )
-}
-
-function Price({ edit }: { edit: BookingEdit }) {
-  const { booking, choices, set, total, computedMinor, thereMinor, givenUp } = edit
-  const { currency } = booking
-  const isOther = total !== computedMinor
-  return (
-    <>
-      {typeof thereMinor === 'number' && (
-        <Checkbox
-          className="coarse:min-h-11 coarse:items-center"
-          label={m.bookings_move_at_price_there()}
-          checked={choices.atPriceThere}
-          onChange={(event) => set({ atPriceThere: event.target.checked, totalMinor: null })}
-        />
-      )}
-      {thereMinor === null && <p className="text-ink-2">{m.bookings_move_no_price_there()}</p>}
-      {givenUp && (
-        <FeeFields
-          fee={givenUp.fee}
-          rule={givenUp.rule}
-          isByRule={booking.departureStatus !== 'cancelled'}
-          atMostMinor={givenUp.minor}
-          currency={currency}
-          error={edit.error}
-        />
-      )}
-      <div className="grid gap-3 sm:grid-cols-[160px_minmax(0,1fr)]">
-        <Field
-          label={m.bookings_total()}
-          hint={isOther ? m.bookings_list_price({ amount: formatMoney(computedMinor, currency) }) : undefined}
-          error={typeof total === 'string' ? m.bookings_no_amount() : entryProblem(edit.error, 'amountTotalMinor')}
-        >
-          <MoneyInput
-            currency={currency}
-            value={total}
-            onChange={(entry) => set({ totalMinor: entry === computedMinor ? null : entry })}
-          />
-        </Field>
-        <Field label={m.bookings_price_reason()} required={isOther} error={entryProblem(edit.error, 'priceReason')}>
-          <TextInput
-            maxLength={200}
-            value={choices.priceReason}
-            onChange={(event) => set({ priceReason: event.target.value })}
-          />
-        </Field>
-      </div>
-      <Checkbox
-        className="coarse:min-h-11 coarse:items-center"
-        label={m.bookings_payment_agent_credit()}
-        checked={choices.isOnAgentCredit}
-        onChange={(event) => set({ isOnAgentCredit: event.target.checked })}
-      />
-    </>
-  )
-}
-
-const totalText = ({ total, booking: { currency } }: BookingEdit): string =>
-  typeof total === 'number' ? formatMoney(total, currency) : '–'
-
-/** What it becomes and what that costs, next to the fields. */
-function Summary({ edit, onSave }: { edit: BookingEdit; onSave: () => void }) {
-  const { booking, departure, tour, party, total, choices, offer } = edit
-  if (!departure || !tour || !offer) return null
-  const money = (minor: number) => formatMoney(minor, booking.currency)
-  const { dueMinor, refundMinor } = balanceOf({
-    ...booking,
-    amountTotalMinor: typeof total === 'number' ? total : booking.amountTotalMinor,
-    paymentStatus: choices.isOnAgentCredit
-      ? 'agent_credit'
-      : booking.paymentStatus === 'agent_credit'
-        ? 'unpaid'
-        : booking.paymentStatus,
-  })
-  return (
-    <Card>
-      <div className="grid gap-1 p-4">
-        <Ltr className="text-xs text-ink-2">{departure.code}</Ltr>
-        <b className="text-base font-semibold text-ink-strong">
-          <Ltr>{formatLocalTime(departure.startTimeLocal)}</Ltr> {tour.name}
-        </b>
-        <span className="text-ink-2">{formatDay(departure.startsAt, offer.timeZone)}</span>
-      </div>
-      <dl className="grid gap-1.5 border-t border-line p-4">
-        {party.units.map((unit) => (
-          <Line key={unit.unitType} label={unitCount(unit)}>
-            {null}
-          </Line>
-        ))}
-        {booking.discount && (
-          <Line label={m.bookings_discount({ code: booking.discount.code })}>
-            {money(0 - booking.discount.amountMinor)}
-          </Line>
-        )}
-        {total !== booking.amountTotalMinor && (
-          <Line label={m.bookings_edit_total_before()} quiet>
-            {money(booking.amountTotalMinor)}
-          </Line>
-        )}
-        <div className="flex justify-between gap-3 border-t border-line pt-2 text-base font-semibold text-ink-strong">
-          <dt>{m.bookings_total()}</dt>
-          <dd className="num">{totalText(edit)}</dd>
-        </div>
-        <Line label={m.bookings_edit_paid()}>{money(booking.amountPaidMinor)}</Line>
-        {refundMinor > 0 ? (
-          <Line label={m.bookings_edit_refund()}>
-            <span className="text-warn">{money(refundMinor)}</span>
-          </Line>
-        ) : (
-          <Line label={m.bookings_edit_due()}>{money(dueMinor)}</Line>
-        )}
-      </dl>
-      <div className="border-t border-line p-4 empty:hidden">
-        <TellContact
-          event="booking_changed"
-          booking={{
-            ...booking,
-            startsAt: departure.startsAt,
-            contact: { ...booking.contact, ...contactIn(booking, choices) },
-          }}
-          checked={choices.isTold}
-          onChange={(isTold) => edit.set({ isTold })}
-        />
-      </div>
-      <div className="grid gap-2 border-t border-line p-4 max-lg:hidden">
-        <SaveButton edit={edit} onSave={onSave} isWide />
-      </div>
-    </Card>
   )
 }
 

@@ -6,7 +6,7 @@ import { formatMoment, formatMoney } from '../../ui/format.ts'
 import { MoneyInput } from '../../ui/form/money-input.tsx'
 import { holdEnd } from './booking-choice.ts'
 import { methodOptions } from './payment-labels.ts'
-import type { BookingDraft } from './use-booking-draft.ts'
+import type { BookingDraft, DraftDiscount, FormDraft } from './use-booking-draft.ts'
 
 /** Minutes that seats may be held for, besides the usual time of the organization. */
 const holdTimes = [60, 4 * 60, 24 * 60, 3 * 24 * 60, 7 * 24 * 60]
@@ -79,7 +79,11 @@ export function PriceFields({ draft }: { draft: BookingDraft }) {
 export const isAgreed = ({ total, listMinor }: BookingDraft): boolean => total !== listMinor
 
 /** A code is asked for when the field is left: half a code is none. */
-function DiscountField({ draft: { choices, discount, error, set } }: { draft: BookingDraft }) {
+export function DiscountField({
+  draft: { choices, discount, error, set },
+}: {
+  draft: FormDraft & { discount: DraftDiscount }
+}) {
   const [typed, setTyped] = useState(choices.discountCode)
   const refusal = discount.error ?? error
   const problem = discount.error

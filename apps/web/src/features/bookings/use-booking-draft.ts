@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getAvailability } from '@tour-ops/contract/bookings/availability'
 import { createBooking, defaultHoldMinutes, type Booking } from '@tour-ops/contract/bookings/bookings'
 import type { Channel } from '@tour-ops/contract/bookings/channels'
-import { checkDiscount, type Discount, discountMinorOf } from '@tour-ops/contract/bookings/discount-codes'
+import { checkDiscount, discountMinorOf } from '@tour-ops/contract/bookings/discount-codes'
 import { formHoldSeconds } from '@tour-ops/contract/bookings/form-holds'
 import type { paymentMethods } from '@tour-ops/contract/bookings/payments'
 import { getDeparture } from '@tour-ops/contract/departures/departures'
@@ -121,7 +121,7 @@ export interface Refusal {
 }
 
 /** What a code takes off; nothing where none was typed, or it is not taken. */
-interface DraftDiscount {
+export interface DraftDiscount {
   readonly code: string | null
   readonly amountMinor: number
   readonly error: AppError | null
@@ -264,11 +264,7 @@ export function useBookingDraft(beginning: Beginning): BookingDraft {
   // The seats that our own booking takes are reported by the live stream like any others, perhaps before the call's answer: they are not missing.
   const isBooking = write.isPending && write.variables.mode !== 'waitlist'
   const short = departure ? Math.max(0, party.pax - departure.seatsLeft) : 0
-  const code = useQuery({
-    ...callQuery(checkDiscount, { departureId: departure?.id ?? '', code: choices.discountCode }),
-    enabled: departure !== undefined && choices.discountCode !== '',
-  })
-  const discount = discountOf(code, party)
+  const discount = useDiscount({ departureId: departure?.id, code: choices.discountCode, listMinor: party.totalMinor })
   const listMinor = party.totalMinor - discount.amountMinor
   const isHoldable = departure !== undefined && departure.state !== 'closed' && party.pax > 0 && short === 0
   const held = useFormHold({
@@ -309,14 +305,26 @@ export function useBookingDraft(beginning: Beginning): BookingDraft {
   }
 }
 
-const discountOf = (
-  { data, error }: { data: Discount | undefined; error: AppError | null },
-  { totalMinor }: Party,
-): DraftDiscount => ({
-  code: data?.code ?? null,
-  amountMinor: data ? discountMinorOf(data, totalMinor) : 0,
-  error,
-})
+/**
+ * What a code takes off on a departure.
+ *
+ * @param listMinor What the seats cost. Minor units.
+ */
+export function useDiscount({
+  departureId,
+  code,
+  listMinor,
+}: {
+  departureId: string | undefined
+  code: string
+  listMinor: number
+}): DraftDiscount {
+  const { data, error } = useQuery({
+    ...callQuery(checkDiscount, { departureId: departureId ?? '', code }),
+    enabled: departureId !== undefined && code !== '',
+  })
+  return { code: data?.code ?? null, amountMinor: data ? discountMinorOf(data, listMinor) : 0, error }
+}
 
 const hasFormHolds = (offer: Availability | undefined): boolean =>
   offer?.days.some((day) => day.departures.some(({ formHolds }) => formHolds.length > 0)) ?? false

@@ -3,12 +3,15 @@ import { getAvailability } from '@tour-ops/contract/bookings/availability'
 import type { Booking } from '@tour-ops/contract/bookings/bookings'
 import { type CancellationRule, partFeeMinor } from '@tour-ops/contract/bookings/cancellation'
 import { getParty, givenUpMinor, takesSeats, totalAfterMinor, totalThereMinor } from '@tour-ops/contract/bookings/party'
+import { totalAtDiscountMinor } from '@tour-ops/contract/bookings/discount-codes'
 import { reviseBooking } from '@tour-ops/contract/bookings/revise'
 import type { Out } from '@tour-ops/contract/callable'
+import { amountMinorOf } from '@tour-ops/contract/units'
 import { type Departure, getDeparture } from '@tour-ops/contract/departures/departures'
 import { tourOptionsForPickers } from '@tour-ops/contract/tours/tours'
 import { useState } from 'react'
 import { callQuery } from '../../backend/queries.ts'
+import { randomUuid } from '../../backend/random-id.ts'
 import { m } from '../../paraglide/messages.js'
 import { useNow } from '../../ui/clock.ts'
 import { localDateOf } from '../../ui/format.ts'
@@ -16,8 +19,9 @@ import { type OfferedDay, shownDays } from './availability.tsx'
 import { dayOf, departureOf, isNamed, partyOf, toursWith } from './booking-choice.ts'
 import { changesOf, choicesOf, contactIn, type EditChoices, quantitiesIn, rebased } from './booking-edit.ts'
 import { type KeptFee, useKeptFee } from './cancellation-fee.tsx'
-import type { ChosenDeparture, FormDraft } from './use-booking-draft.ts'
+import { type ChosenDeparture, type DraftDiscount, type FormDraft, useDiscount } from './use-booking-draft.ts'
 import { useBookingWrite } from './use-booking-write.ts'
+import { useFormHold, type WantedSeats } from './use-form-hold.ts'
 
 /** What is kept of seats that are given up. */
 interface GivenUp {
@@ -42,12 +46,15 @@ export interface BookingEdit extends FormDraft {
   readonly thereMinor: number | null | undefined
   /** Null where nothing is given up that costs something. */
   readonly givenUp: GivenUp | null
+  readonly discount: DraftDiscount
   /** What it costs unless another price is typed. Minor units. */
   readonly computedMinor: number
   /** Text for an entry that is no amount. */
   readonly total: number | string
   /** Seats missing for this party. */
   readonly short: number
+  /** Seats that the form holds besides those of the booking. */
+  readonly held: number
   /** Why departure or seats stay as they are. */
   readonly fixed: { readonly departure: string | undefined; readonly seats: string | undefined }
   readonly isTouched: boolean
@@ -62,7 +69,9 @@ export interface BookingEdit extends FormDraft {
 export function useBookingEdit(current: Booking): BookingEdit {
   const [booking, setBooking] = useState(current)
   const [choices, setChoices] = useState(() => choicesOf(booking))
-  const place = useChosenDeparture(booking, choices)
+  const [formId] = useState(randomUuid)
+  const [isSaving, setSaving] = useState(false)
+  const place = useChosenDeparture(booking, choices, formId)
   const { own, departure } = place
   const isMoved = departure !== undefined && departure.id !== booking.departureId
   const { data: terms } = useQuery({
@@ -72,8 +81,20 @@ export function useBookingEdit(current: Booking): BookingEdit {
   const prices = terms?.prices ?? []
   const quantities = quantitiesIn(booking, choices)
   const party = partyOf(quantities, prices)
-  const price = usePrice(booking, choices, { party, prices, terms, there: isMoved ? place.units : undefined })
+  const price = usePrice(booking, choices, {
+    party,
+    prices,
+    terms,
+    departure,
+    there: isMoved ? place.units : undefined,
+  })
   const write = useBookingWrite(reviseBooking)
+  const short = takesSeats(booking.status) && departure ? Math.max(0, party.pax - departure.seatsLeft) : 0
+  const held = useFormHold({
+    formId,
+    wanted: short > 0 ? null : seatsToHold(booking, departure, party.pax),
+    isSelling: isSaving || write.isSuccess,
+  })
   const pickup = choices.pickupId ?? pickupOf(booking, departure)
   const changes = changesOf(booking, choices, {
     departureId: departure?.id ?? booking.departureId,
@@ -102,20 +123,24 @@ export function useBookingEdit(current: Booking): BookingEdit {
     quantities,
     party,
     named: choices.companions.filter(isNamed).length,
-    short: takesSeats(booking.status) && departure ? Math.max(0, party.pax - departure.seatsLeft) : 0,
+    short,
+    held: held.seats,
     fixed: fixedParts(booking),
     error: write.error,
     isTouched: Object.keys(changes).length > 0,
-    isPending: write.isPending,
+    isPending: isSaving,
   }
   return {
     ...edit,
     problem: problemOf(edit),
     save: async () => {
+      setSaving(true)
+      await held.settled()
       try {
         return await write.mutateAsync({
           id: booking.id,
           version: booking.version,
+          formId,
           ...changes,
           ...(price.givenUp && price.givenUp.fee.input),
           tellGuest: choices.isTold,
@@ -123,13 +148,22 @@ export function useBookingEdit(current: Booking): BookingEdit {
       } catch {
         place.retry()
         return null
+      } finally {
+        setSaving(false)
       }
     },
   }
 }
 
+/** What the change would take besides the seats that the party has: all of them where it goes elsewhere, and the further ones where it stays. */
+function seatsToHold(booking: Booking, departure: ChosenDeparture | undefined, pax: number): WantedSeats | null {
+  if (!departure || !takesSeats(booking.status)) return null
+  const seats = departure.id === booking.departureId ? pax - booking.pax : pax
+  return departure.state === 'closed' || seats <= 0 ? null : { departureId: departure.id, seats, channel: 'walk_in' }
+}
+
 /** Tour, day and departure: those of the booking until others are chosen. */
-function useChosenDeparture(booking: Booking, choices: EditChoices) {
+function useChosenDeparture(booking: Booking, choices: EditChoices, formId: string) {
   const { data: own } = useQuery(callQuery(getDeparture, { id: booking.departureId }))
   const { data: names } = useQuery(callQuery(tourOptionsForPickers, { status: ['published'] }))
   const tours = toursWith(names?.tours ?? [], own)
@@ -138,7 +172,7 @@ function useChosenDeparture(booking: Booking, choices: EditChoices) {
   const today = localDateOf(now, booking.timeZone)
   const from = choices.from ?? (booking.localDate > today ? booking.localDate : today)
   const offer = useQuery({
-    ...callQuery(getAvailability, { tourId: tourId ?? '', from, days: shownDays, bookingId: booking.id }),
+    ...callQuery(getAvailability, { tourId: tourId ?? '', from, days: shownDays, bookingId: booking.id, formId }),
     enabled: tourId !== undefined,
     placeholderData: keepPreviousData,
   })
@@ -211,12 +245,13 @@ interface Priced {
   readonly party: BookingEdit['party']
   readonly prices: Out<typeof getParty>['prices']
   readonly terms: Out<typeof getParty> | undefined
+  readonly departure: ChosenDeparture | undefined
   /** Where the party goes. */
   readonly there: Out<typeof getAvailability>['units'] | undefined
 }
 
 /** What the booking costs then: by the same rules as the single changes. */
-function usePrice(booking: Booking, choices: EditChoices, { party, prices, terms, there }: Priced) {
+function usePrice(booking: Booking, choices: EditChoices, { party, prices, terms, departure, there }: Priced) {
   const sameTour = totalAfterMinor(booking.amountTotalMinor, booking.units, party.units, prices)
   const minor = givenUpMinor(booking, { pax: party.pax, amountTotalMinor: sameTour })
   const rule = terms?.cancellation ?? { daysBefore: 0, refundPercent: null }
@@ -227,13 +262,33 @@ function usePrice(booking: Booking, choices: EditChoices, { party, prices, terms
     there &&
     totalThereMinor({ units: party.units, amountTotalMinor: keptMinor, currency: booking.currency }, prices, there)
   const isThere = choices.atPriceThere && typeof thereMinor === 'number'
-  const computedMinor = isThere ? thereMinor : keptMinor
+  const discount = useChosenDiscount(booking, choices, {
+    departure,
+    listMinor: isThere && there ? amountMinorOf(party.units, there) : party.totalMinor,
+  })
+  const computedMinor = totalAtDiscountMinor(
+    isThere ? thereMinor : keptMinor,
+    booking.discount?.amountMinor ?? 0,
+    discount.amountMinor,
+  )
   return {
     thereMinor: thereMinor === keptMinor ? undefined : thereMinor,
     givenUp: isCharged ? { fee, rule, minor } : null,
+    discount,
     computedMinor,
     total: choices.totalMinor ?? computedMinor,
   }
+}
+
+/** The discount of the booking, until another code is typed. */
+function useChosenDiscount(
+  { discount }: Booking,
+  { discountCode }: EditChoices,
+  { departure, listMinor }: { departure: ChosenDeparture | undefined; listMinor: number },
+): DraftDiscount {
+  const isSame = discountCode === (discount?.code ?? '')
+  const other = useDiscount({ departureId: departure?.id, code: isSame ? '' : discountCode, listMinor })
+  return isSame && discount ? { ...discount, error: null } : other
 }
 
 /** Statuses in which a booking has ended by itself, and its seats are nobody's. */
