@@ -24,7 +24,7 @@ import {
   write,
 } from '../fields.ts'
 import { anyOf, exportInput, listInput, listOutput } from '../paging.ts'
-import { linkStates } from '../tracking/link-state.ts'
+import { shownStates } from '../tracking/expected-silence.ts'
 
 export const staffKinds = ['guide', 'driver', 'driver_guide', 'tour_leader', 'rep', 'porter', 'skipper'] as const
 export const employments = ['employee', 'freelance', 'supplier'] as const
@@ -97,7 +97,7 @@ const person = {
 
 export const FieldStaffRow = z.object({
   ...person,
-  dutyState: z.enum(linkStates),
+  dutyState: z.enum(shownStates),
   nextAssignment: z.nullable(z.object({ departureId: Id, code: z.string(), startsAt: Instant, timeZone: z.string() })),
   hoursThisWeek: z.number(),
   contractedHoursPerWeek: z.nullable(Count),
@@ -120,7 +120,7 @@ export const FieldStaff = z.object({
   memberName: z.nullable(z.string()),
   notes: z.nullable(z.string()),
   trackingConsentAt: z.nullable(Instant),
-  dutyState: z.enum(linkStates),
+  dutyState: z.enum(shownStates),
   certificates: z.array(StaffCertificate),
   futureDepartures: Count,
   figures: z.object({
@@ -140,7 +140,7 @@ export const fieldStaffFilters = {
   skill: anyOf(text(60)),
   homeBasePlaceId: anyOf(Id),
   certificates: anyOf(z.enum(['ok', 'expiring', 'expired', 'none'])),
-  dutyState: anyOf(z.enum(linkStates)),
+  dutyState: anyOf(z.enum(shownStates)),
   /** Free on all of these local days. */
   availableFrom: z.optional(LocalDate),
   availableTo: z.optional(LocalDate),

@@ -1,4 +1,4 @@
-import type { LinkState } from './link-state.ts'
+import { type LinkState, linkStates } from './link-state.ts'
 
 /** On duty with a device, and not heard. */
 export const silentStates = ['stale', 'offline', 'no_fix_yet'] as const satisfies readonly LinkState[]
@@ -15,6 +15,10 @@ export const isExpectedSilence = (
   now: number,
 ): quietUntil is string =>
   silentStates.some((silent) => silent === state) && !!quietUntil && Date.parse(quietUntil) > now
+
+/** States as screens show them and lists are narrowed to: who is not heard where no signal is expected is `quiet`, and in no other one. */
+export const shownStates = [...linkStates, 'quiet'] as const
+export type ShownState = (typeof shownStates)[number]
 
 /** The same as a state of its own: who is `quiet` is neither stale nor offline. */
 export const shownState = <State extends LinkState>(

@@ -3,13 +3,12 @@ import { callable } from '../callable.ts'
 import { Count, Id, Instant } from '../fields.ts'
 import { staffKinds } from '../field-staff/field-staff.ts'
 import { anyOf, listInput, listOutput } from '../paging.ts'
+import { shownStates } from './expected-silence.ts'
 import { linkStates } from './link-state.ts'
 import { TrackedRef } from './tracked-ref.ts'
 
 /** Kinds of field staff, and vehicles. */
 export const trackedKinds = [...staffKinds, 'vehicle'] as const
-/** What the list can be narrowed to: who is not heard where no signal is expected is `quiet`, and in no other state. */
-export const trackedStates = [...linkStates, 'quiet'] as const
 
 export const TrackedSubject = z.object({
   subject: TrackedRef,
@@ -42,7 +41,7 @@ export const TrackedSubject = z.object({
 export type TrackedSubject = z.output<typeof TrackedSubject>
 
 export const trackedSubjectFilters = {
-  state: anyOf(z.enum(trackedStates)),
+  state: anyOf(z.enum(shownStates)),
   kind: anyOf(z.enum(trackedKinds)),
   departureId: anyOf(Id),
 }

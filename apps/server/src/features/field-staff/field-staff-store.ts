@@ -5,15 +5,18 @@ import { type DutySpan, hoursByStaff } from '../../platform/duty-hours.ts'
 import { allOf, isOneOf, isOneOfIds } from '../../platform/list-query.ts'
 import { endsLater } from '../../platform/operations/departure-phase.ts'
 import { linkState } from '../../platform/operations/link-state.ts'
+import { shownState } from '../../platform/operations/signal-gap.ts'
 
 /** Certificates count as expiring from 30 days before their end. See docs/domain.md, "Assignments". */
 const expiringWithinDays = 30
 
-const dutyState = linkState({
-  isOnDuty: sql`duty.id is not null`,
-  intervalS: sql`device.interval_s`,
-  recordedAt: sql`latest.recorded_at`,
-})
+const dutyState = shownState(
+  linkState({
+    isOnDuty: sql`duty.id is not null`,
+    intervalS: sql`device.interval_s`,
+    recordedAt: sql`latest.recorded_at`,
+  }),
+)
 
 const certificateState = sql`case
   when certificate.valid_until is null and certificate.held = 0 then 'none'
@@ -31,6 +34,11 @@ const joins = sql`
     select max(device.report_interval_s) as interval_s from devices device
      where device.org_id = s.org_id and device.staff_id = s.id and device.archived_at is null) device on true
   left join latest_positions latest on latest.org_id = s.org_id and latest.staff_id = s.id and latest.duty_session_id = duty.id
+  left join lateral (
+    select r.org_id, r.id, r.status from departures r
+     where duty.id is not null and r.org_id = s.org_id and r.status = 'in_progress' and r.id = coalesce(duty.departure_id, (
+       select a.departure_id from assignments a join departures o on o.org_id = a.org_id and o.id = a.departure_id and o.status = 'in_progress'
+        where a.org_id = s.org_id and a.staff_id = s.id and a.status in ('accepted', 'on_duty') order by o.starts_at desc limit 1))) d on true
   left join lateral (
     select min(c.valid_until) as valid_until, count(*)::int as held from staff_certificates c
      where c.org_id = s.org_id and c.staff_id = s.id) certificate on true

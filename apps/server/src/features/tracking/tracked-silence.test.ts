@@ -1,3 +1,4 @@
+import { getFieldStaff, listFieldStaff } from '@tour-ops/contract/field-staff/field-staff'
 import { beginDutyFor } from '@tour-ops/contract/tracking/duty'
 import { listTracked } from '@tour-ops/contract/tracking/tracked-subjects'
 import { sql } from 'kysely'
@@ -6,9 +7,11 @@ import { at, trackedDeparture, type TrackingServer, trackingServer } from '../..
 import { insertGuide } from '../../../testing/tracking.ts'
 import { verbsOf } from '../../../testing/verbs.ts'
 import type { TestCaller } from '../../../testing/world.ts'
+import { allVerbs } from '../../verbs.ts'
 import { trackingVerbs } from './verbs.ts'
 
 const verbOf = verbsOf(trackingVerbs)
+const rosterVerbOf = verbsOf(allVerbs)
 
 let tracking: TrackingServer
 beforeAll(async () => {
@@ -50,6 +53,25 @@ test('who is not heard where no signal is expected is found as that, and neither
   expect(await found()).toEqual({ state: 'live', until, by: ['live'] })
   clock.set(at('12:21'))
   expect(await found()).toEqual({ state: 'offline', until: null, by: ['offline'] })
+})
+
+test('the roster and the page of a person say the same as the tracking list, and the roster is narrowed to it', async () => {
+  const { caller, clock, id, staffId, report, setOut } = await trackedDeparture(tracking)
+  const found = async () => {
+    const { rows } = await caller.call(rosterVerbOf(listFieldStaff), {})
+    const { dutyState } = await caller.call(rosterVerbOf(getFieldStaff), { id: staffId })
+    const quiet = await caller.call(rosterVerbOf(listFieldStaff), { filters: { dutyState: ['quiet'] } })
+    const row = rows.find((each) => each.id === staffId)
+    return { row: row?.dutyState, page: dutyState, isFound: quiet.rows.some((each) => each.id === staffId) }
+  }
+  await report('09:06')
+  await setOut()
+  clock.set(at('10:30'))
+  expect(await found()).toEqual({ row: 'offline', page: 'offline', isFound: false })
+  await expectNoSignalOnTheWay(caller, id)
+  expect(await found()).toEqual({ row: 'quiet', page: 'quiet', isFound: true })
+  clock.set(at('12:21'))
+  expect(await found()).toEqual({ row: 'offline', page: 'offline', isFound: false })
 })
 
 test('the list by state begins with who should be heard, not with who is where no signal is expected', async () => {

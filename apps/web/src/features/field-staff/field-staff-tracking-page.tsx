@@ -1,9 +1,5 @@
-import {
-  listTracked,
-  trackedKinds,
-  trackedStates,
-  type TrackedSubject,
-} from '@tour-ops/contract/tracking/tracked-subjects'
+import { shownStates } from '@tour-ops/contract/tracking/expected-silence'
+import { listTracked, trackedKinds, type TrackedSubject } from '@tour-ops/contract/tracking/tracked-subjects'
 import { maxTracksAtOnce } from '@tour-ops/contract/tracking/tracks'
 import { useNavigate } from '@tanstack/react-router'
 import { ArrowLeft, MapIcon } from 'lucide-react'
@@ -126,9 +122,9 @@ function TrackedList({ table, seen, keys, onKeys, onOpen }: TrackedListProps) {
       id: 'state',
       label: m.field_staff_duty(),
       kind: 'choice',
-      options: trackedStates.map((value) => ({
+      options: shownStates.map((value) => ({
         value,
-        label: value === 'quiet' ? m.tracking_state_quiet() : linkStateLabels[value](),
+        label: linkStateLabels[value](),
       })),
     },
     {

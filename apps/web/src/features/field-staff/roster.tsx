@@ -7,7 +7,7 @@ import {
   staffKinds,
   staffStatuses,
 } from '@tour-ops/contract/field-staff/field-staff'
-import { linkStates } from '@tour-ops/contract/tracking/link-state'
+import { shownStates } from '@tour-ops/contract/tracking/expected-silence'
 import { CircleCheck, CircleDashed, Clock, TriangleAlert, type LucideIcon } from 'lucide-react'
 import { useListScreen } from '../../app/use-list-screen.tsx'
 import { m } from '../../paraglide/messages.js'
@@ -34,7 +34,7 @@ const filters = (): TableFilter[] => [
     kind: 'choice',
     options: options(employments, employmentLabels),
   },
-  { id: 'dutyState', label: m.field_staff_duty(), kind: 'choice', options: options(linkStates, linkStateLabels) },
+  { id: 'dutyState', label: m.field_staff_duty(), kind: 'choice', options: options(shownStates, linkStateLabels) },
   {
     id: 'certificates',
     label: m.field_staff_certificates(),

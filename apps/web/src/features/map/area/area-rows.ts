@@ -2,8 +2,8 @@ import { displayedStatus, type LateLimits } from '@tour-ops/contract/departures/
 import { m } from '../../../paraglide/messages.js'
 import { statusLabel } from '../../../ui/chip.tsx'
 import { formatDayTime, formatLocalTime, formatPastAge } from '../../../ui/format.ts'
-import { signalOf } from '../../tracking/index.ts'
 import { nameOf } from '../on-duty.tsx'
+import { lookOf } from '../watched-subjects.ts'
 import type { InsideArea } from './inside-area.ts'
 import { linkStateLabels } from '../../../records/link-state-labels.ts'
 
@@ -27,7 +27,7 @@ export const areaRows = ({ people, departures }: InsideArea, now: number, limits
     key: person.subjectId,
     kind: person.subjectKind === 'vehicle' ? m.map_area_vehicle() : m.map_area_person(),
     name: nameOf(person),
-    state: linkStateLabels[signalOf(person, now)](),
+    state: linkStateLabels[lookOf(person, now)](),
     guests: '',
     knownBy: m.map_area_by_position({ name: nameOf(person) }),
     at: person.recordedAt,

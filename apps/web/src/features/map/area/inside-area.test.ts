@@ -1,7 +1,9 @@
+import { defaultLateLimits } from '@tour-ops/contract/departures/displayed-status'
 import type { Area } from '@tour-ops/contract/map/areas'
 import { expect, test } from 'vitest'
 import type { SeenSubject } from '../../tracking/index.ts'
 import { departure, stop } from '../day.fixtures.ts'
+import { areaRows } from './area-rows.ts'
 import { insideArea } from './inside-area.ts'
 
 const now = Date.parse('2030-07-14T12:00:00Z')
@@ -24,6 +26,17 @@ test('people in the area are listed by name, and how many positions are old is c
   const found = insideArea(here, { people, departures: [] }, now)
   expect(found.people.map(({ name }) => name)).toEqual(['Anna', 'Olaf'])
   expect(found).toMatchObject({ departures: [], guests: 0, old: 1 })
+})
+
+test('who is not heard where no signal is expected is listed as that', () => {
+  const people = [person('Anna', { recordedAt: '2030-07-14T11:30:00Z', departureId: 'one' })]
+  const stateUntil = (quietUntil: string | null) => {
+    const found = insideArea(here, { people, departures: [departure({ id: 'one', quietUntil })] }, now)
+    return areaRows(found, now, defaultLateLimits)[0]?.state
+  }
+  expect(stateUntil('2030-07-14T12:20:00Z')).toBe('No signal expected')
+  expect(stateUntil('2030-07-14T11:50:00Z')).toBe('Offline')
+  expect(stateUntil(null)).toBe('Offline')
 })
 
 test('a departure is where the newest position of its people is, and its guests count with it', () => {

@@ -3,6 +3,7 @@ import { isRunning } from '@tour-ops/contract/state-machines'
 import type { MapDeparture } from '@tour-ops/contract/map/map'
 import { type SeenSubject, signalOf } from '../../tracking/index.ts'
 import { lastKnownStop } from '../day-groups.ts'
+import { watchedOf, type WatchedSubject } from '../watched-subjects.ts'
 
 /** Where a running departure was last known to be, and since when that is so. */
 export interface KnownPlace {
@@ -21,7 +22,7 @@ export interface InsideDeparture {
 }
 
 export interface InsideArea {
-  readonly people: readonly SeenSubject[]
+  readonly people: readonly WatchedSubject[]
   readonly departures: readonly InsideDeparture[]
   /** Aboard of those departures. */
   readonly guests: number
@@ -40,7 +41,7 @@ export function insideArea(
   known: { readonly people: readonly SeenSubject[]; readonly departures: readonly MapDeparture[] },
   now: number,
 ): InsideArea {
-  const people = known.people
+  const people = watchedOf(known.people, known.departures)
     .filter((person) => isInArea(area, person))
     .toSorted((a, b) => a.name.localeCompare(b.name))
   const crews = Map.groupBy(known.people, ({ departureId }) => departureId)
