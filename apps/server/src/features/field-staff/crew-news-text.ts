@@ -18,6 +18,7 @@ export interface CrewView {
   /** Of the itinerary; null for a departure without one. */
   readonly revision: number | null
   readonly vehicles: readonly string[]
+  readonly weatherNote: string | null
 }
 
 /** What happened to an assignment since the person was last told. */
@@ -91,7 +92,7 @@ function linesOf(changed: ChangedAssignment, news: CrewNews, words: CrewWords, l
 /** One sentence for each thing that is not as it was. */
 function differences(
   { was, now, timeZone, timeFormat, changeNotes }: ChangedAssignment,
-  { instead, none, newPlan }: CrewWords,
+  { instead, none, newPlan, weather, weatherOver }: CrewWords,
   locale: Locale,
 ): string[] {
   const moments = timesIn(dateTag(locale), timeZone, timeFormat, { dateStyle: 'medium', timeStyle: 'short' })
@@ -108,6 +109,7 @@ function differences(
   ] as const
   return [
     ...pairs.filter(([, is, before]) => is !== before).map(([say, is, before]) => say(is, before)),
+    ...(now.weatherNote === was.weatherNote ? [] : [now.weatherNote === null ? weatherOver : weather(now.weatherNote)]),
     ...(now.revision === was.revision ? [] : [newPlan, ...changeNotes.map((note) => note.trim())]),
   ]
 }

@@ -1,5 +1,5 @@
 import { combineDepartures, separateDepartures } from '@tour-ops/contract/departures/combine'
-import { getDeparture } from '@tour-ops/contract/departures/departures'
+import { getDeparture, noteDeparture } from '@tour-ops/contract/departures/departures'
 import { updateDeparture } from '@tour-ops/contract/departures/departure-edit'
 import {
   acceptAssignment,
@@ -243,6 +243,28 @@ describe('somebody on a crew is told', () => {
     ])
   })
 
+  test('of a weather note, of another, and that it no longer applies', async () => {
+    const { assign, caller, guide, departureId, rest } = await office()
+    await assign()
+    await rest()
+    const note = async (weatherNote: string | null) => {
+      const { version } = await caller.call(verbOf(getDeparture), { id: departureId })
+      await caller.call(verbOf(noteDeparture), { id: departureId, version, weatherNote, internalNote: 'Ours' })
+    }
+    await note('Storm from 14:00')
+    await note('Storm from 15:00 ')
+    await rest()
+    // nothing that a crew would see
+    await note('Storm from 15:00')
+    await rest()
+    await note(null)
+    await rest()
+    expect((await notices(world, guide)).slice(1).map(({ body }) => body)).toEqual([
+      'Weather: Storm from 15:00',
+      'The weather note no longer applies.',
+    ])
+  })
+
   test('of several departures in one notice', async () => {
     const { assign, caller, guide, departureId, rest, tourId, staffId } = await office()
     const days = ['2030-07-15', '2030-07-16', '2030-07-17']
@@ -257,7 +279,7 @@ describe('somebody on a crew is told', () => {
     expect(notice?.body).toContain(`Assigned: ${start}`)
   })
 
-  test('nothing of seats, notes and limits that change, of drafts, and of what is over', async () => {
+  test('nothing of seats, internal notes and limits that change, of drafts, and of what is over', async () => {
     const { assign, caller, guide, departureId, rest, clock, tourId, staffId } = await office()
     await assign()
     await rest()
@@ -269,7 +291,7 @@ describe('somebody on a crew is told', () => {
       overbookLimit: 0,
       decideBy: null,
       language: null,
-      weatherNote: 'Storm',
+      weatherNote: null,
       internalNote: 'x',
     })
     await rest()

@@ -17,6 +17,9 @@ export interface CrewWords {
     Record<'start' | 'end' | 'report' | 'vehicle' | 'language', (now: string, was: string) => string>
   >
   readonly none: string
+  /** The weather note of the departure, as the office wrote it. */
+  readonly weather: (note: string) => string
+  readonly weatherOver: string
   readonly newPlan: string
   readonly tomorrow: (date: string, what: string) => string
   readonly departures: Forms
@@ -48,6 +51,8 @@ export const crewWords: Readonly<Record<Locale, CrewWords>> = {
       language: (now, was) => `Language: ${now}, before ${was}.`,
     },
     none: 'none',
+    weather: (note) => `Weather: ${note}`,
+    weatherOver: 'The weather note no longer applies.',
     newPlan: 'The itinerary is new: please open it.',
     tomorrow: (date, what) => `Tomorrow, ${date}: ${what}`,
     departures: ['# departure', '# departures'],
@@ -76,6 +81,8 @@ export const crewWords: Readonly<Record<Locale, CrewWords>> = {
       language: (now, was) => `Sprache: ${now}, vorher ${was}.`,
     },
     none: 'keines',
+    weather: (note) => `Wetter: ${note}`,
+    weatherOver: 'Der Wetterhinweis gilt nicht mehr.',
     newPlan: 'Der Ablauf ist neu: bitte öffnen.',
     tomorrow: (date, what) => `Morgen, ${date}: ${what}`,
     departures: ['# Abfahrt', '# Abfahrten'],
@@ -104,6 +111,8 @@ export const crewWords: Readonly<Record<Locale, CrewWords>> = {
       language: (now, was) => `Idioma: ${now}, antes ${was}.`,
     },
     none: 'ninguno',
+    weather: (note) => `Tiempo: ${note}`,
+    weatherOver: 'El aviso meteorológico ya no es válido.',
     newPlan: 'El itinerario es nuevo: ábralo, por favor.',
     tomorrow: (date, what) => `Mañana, ${date}: ${what}`,
     departures: ['# salida', '# salidas'],
