@@ -1,12 +1,11 @@
 import { formatNumber } from '../../ui/format.ts'
 import { shownState } from '@tour-ops/contract/tracking/expected-silence'
 import type { Signal } from '@tour-ops/contract/tracking/link-state'
-import { signalOf } from '../tracking/index.ts'
 import { type Bounds, type Collection, collection, pointFeature } from './basemap/geometry.ts'
 import type { MapPalette } from './basemap/map-palette.ts'
 import { headingIconName } from './basemap/mark-icons.ts'
 import { clusterEdge } from './day-layers.ts'
-import type { WatchedSubject } from './watched-subjects.ts'
+import { type WatchedSubject, watchedSignal } from './watched-subjects.ts'
 import { type DrawnPart, isDrawn, markRadius, type Neighbors, neighborsOf, partAround } from './near-people.ts'
 
 /** What a map shows. */
@@ -71,7 +70,7 @@ export const peopleData = (
 
 /** How their mark looks: by the signal, and by itself where none is expected. */
 const lookOf = (person: WatchedSubject, now: number): Signal | 'quiet' =>
-  shownState(signalOf(person, now), person.quiet?.quietUntil, now)
+  shownState(watchedSignal(person, now), person.quiet?.quietUntil, now)
 
 /** Slower counts as not moving, and the receiver's heading is unusable, m/s. */
 const slowestMps = 1

@@ -5,6 +5,8 @@ export function useEscape(onBack: () => void): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.defaultPrevented) return
     if (document.querySelector('.drawer, [role=dialog], [role=menu], [role=listbox]')) return
+    // of two that listen, one goes back
+    event.preventDefault()
     onBack()
   })
   useEffect(() => {
