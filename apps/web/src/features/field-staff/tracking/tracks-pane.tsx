@@ -119,6 +119,7 @@ export function TracksPane(props: TracksPaneProps) {
           <div className="grid gap-1 px-4 pt-3 pb-2">
             <TrackGraph {...{ tracks, events, span, measure }} at={replay.at} onSeek={replay.seek} />
             <ReplayBar {...{ span, replay, steps }} momentText={formatTimeToTheSecond}>
+              <output className="num min-w-20 font-medium text-ink-strong">{formatTimeToTheSecond(replay.at)}</output>
               <span className="ms-auto">
                 <MeasureChoice {...{ measure, onMeasure }} />
               </span>

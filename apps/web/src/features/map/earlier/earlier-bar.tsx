@@ -47,7 +47,7 @@ export function EarlierBar(props: EarlierBarProps) {
   return (
     <section
       aria-label={m.map_earlier()}
-      className="absolute inset-x-3 bottom-[calc(46%+0.75rem)] max-w-3xl overflow-hidden rounded-xl border border-line bg-surface shadow-float lg:start-[412px] lg:end-4 lg:bottom-9"
+      className="absolute start-3 end-16 bottom-[calc(46%+0.75rem)] max-w-3xl overflow-hidden rounded-xl border border-line bg-surface shadow-float lg:start-[412px] lg:end-4 lg:bottom-9"
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return
         // the list next to it stays as it is
@@ -129,10 +129,12 @@ function DayReplay({ day, departures, selected, routes, q, zone, now, onShow, on
       </div>
       <div className="px-4 pt-2.5 pb-2">
         <ReplayBar {...{ span, replay, steps, momentText, zone }} sliderRef={slider}>
-          <span className="num me-auto text-ink-2">
-            {m.map_earlier_count({ count: people.people.length })}
+          <p className="num min-w-0 flex-1 text-xs text-ink-2">
+            <span className="text-ink">{m.map_earlier_count({ count: people.people.length })}</span>
             {silent > 0 && ` · ${m.map_earlier_silent({ count: silent })}`}
-          </span>
+            <br />
+            {m.map_earlier_list()}
+          </p>
         </ReplayBar>
         <Notes {...{ day, zone, at }} isNobodyListed={tracks.length === 0} />
       </div>
@@ -158,7 +160,6 @@ function Notes({ day: { leftOut, isRough }, zone, at, isNobodyListed }: NotesPro
     leftOut > 0 && m.map_earlier_left_out({ count: leftOut, max: formatNumber(maxDayTracks) }),
     isRough && m.map_earlier_rough(),
     zonesDiffer(at, zone, viewerZone()) && m.map_times_in({ zone: formatZone(zone) }),
-    m.map_earlier_list(),
   ].filter((note) => note !== false)
-  return <p className="pt-1 text-xs text-ink-2">{notes.join(' ')}</p>
+  return notes.length > 0 && <p className="pt-1.5 text-xs text-ink-2">{notes.join(' ')}</p>
 }

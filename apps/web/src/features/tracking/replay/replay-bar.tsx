@@ -26,8 +26,8 @@ interface ReplayBarProps {
   /** Of the times on the axis; the reader's own without it. */
   zone?: string | undefined
   sliderRef?: Ref<HTMLInputElement>
-  /** Between the time and the speed. */
-  children?: ReactNode
+  /** Between play and speed. */
+  children: ReactNode
 }
 
 /** Plays a day again: play and pause, how fast, and a slider over the whole time. */
@@ -56,7 +56,6 @@ export function ReplayBar({ span, replay, steps, momentText, zone, sliderRef, ch
           icon={isPlaying ? Pause : Play}
           onClick={toggle}
         />
-        <output className="num min-w-20 font-medium text-ink-strong">{momentText(at)}</output>
         {children}
         <Field label={m.tracking_speed()} hideLabel className="w-20">
           <Select
