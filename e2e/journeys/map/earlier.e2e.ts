@@ -27,7 +27,7 @@ async function send(request: APIRequestContext, url: string, lng: number, at: nu
 }
 
 /** One stands still for four minutes, and the other goes east and away from them: degrees of longitude. */
-const [adaLng, nilsLng] = [-21.9, { then: -21.87, now: -21.79, later: -21.77 }]
+const [adaLng, nilsLng] = [-21.9, { before: -21.87, now: -21.79, later: -21.77 }]
 
 async function twoOnDuty(office: Api, request: APIRequestContext) {
   const [ada, nils] = [await guideWithPhone(office, 'Ada'), await guideWithPhone(office, 'Nils')]
@@ -37,7 +37,7 @@ async function twoOnDuty(office: Api, request: APIRequestContext) {
     const at = now - secondsAgo * 1000
     await send(request, ada.url, adaLng, at)
     const share = 1 - secondsAgo / 240
-    await send(request, nils.url, nilsLng.then + (nilsLng.now - nilsLng.then) * share, at)
+    await send(request, nils.url, nilsLng.before + (nilsLng.now - nilsLng.before) * share, at)
   }
   return { ada, nils }
 }
@@ -82,7 +82,7 @@ test('the map goes back to where everyone was, stays there while they move on, a
   const { ada, nils } = await twoOnDuty(office, request)
 
   await page.goto(`/dashboard/map?follow=${ada.staffId}`)
-  await expectMarks(page, { [adaLng]: true, [nilsLng.then]: false, [nilsLng.now]: true })
+  await expectMarks(page, { [adaLng]: true, [nilsLng.before]: false, [nilsLng.now]: true })
   const open = page.getByRole('button', { name: 'Earlier today' })
   await open.focus()
   await page.keyboard.press('Enter')
@@ -102,20 +102,20 @@ test('the map goes back to where everyone was, stays there while they move on, a
   await page.keyboard.press('Home')
   expect(await at()).toBe(first)
   await expect(bar).toContainText('2 seen at this time')
-  await expectMarks(page, { [adaLng]: true, [nilsLng.then]: true, [nilsLng.now]: false })
+  await expectMarks(page, { [adaLng]: true, [nilsLng.before]: true, [nilsLng.now]: false })
   await settled(page)
   await expectAccessible(page)
 
   await send(request, nils.url, nilsLng.later, Date.now())
   await settled(page)
-  await expectMarks(page, { [adaLng]: true, [nilsLng.then]: true, [nilsLng.later]: false })
+  await expectMarks(page, { [adaLng]: true, [nilsLng.before]: true, [nilsLng.later]: false })
   expect(await at()).toBe(first)
 
   // the list narrows whom the map shows, and what it says of them is of that moment
   const panel = page.getByRole('region', { name: "Today's departures" })
   await panel.getByRole('searchbox').fill('ada')
   await expect(bar).toContainText('1 seen at this time')
-  await expectMarks(page, { [adaLng]: true, [nilsLng.then]: false })
+  await expectMarks(page, { [adaLng]: true, [nilsLng.before]: false })
   await panel.getByRole('searchbox').fill('nobody of that name')
   await expect(bar).toContainText('Nobody whom the list shows has sent a position today.')
   await panel.getByRole('searchbox').fill('')
@@ -128,7 +128,7 @@ test('the map goes back to where everyone was, stays there while they move on, a
   await page.keyboard.press('Escape')
   await expect(bar).toHaveCount(0)
   await expect(open).toBeFocused()
-  await expectMarks(page, { [adaLng]: true, [nilsLng.then]: false, [nilsLng.later]: true })
+  await expectMarks(page, { [adaLng]: true, [nilsLng.before]: false, [nilsLng.later]: true })
 })
 
 test('while nobody has sent a position today, the bar says so and now stays now', async ({ page, context }) => {

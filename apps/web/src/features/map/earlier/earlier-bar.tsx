@@ -43,17 +43,12 @@ export function EarlierBar(props: EarlierBarProps) {
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   })
-  useEscape(onNow)
+  // the list next to it stays as it is
+  useEscape(onNow, true)
   return (
     <section
       aria-label={m.map_earlier()}
       className="absolute start-3 end-16 bottom-[calc(46%+0.75rem)] max-w-3xl overflow-hidden rounded-xl border border-line bg-surface shadow-float lg:start-[412px] lg:end-4 lg:bottom-9"
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape') return
-        // the list next to it stays as it is
-        event.preventDefault()
-        onNow()
-      }}
     >
       {error ? (
         <>
