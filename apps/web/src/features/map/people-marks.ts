@@ -1,11 +1,12 @@
 import { formatNumber } from '../../ui/format.ts'
 import { shownState } from '@tour-ops/contract/tracking/expected-silence'
 import type { Signal } from '@tour-ops/contract/tracking/link-state'
+import { signalOf } from '../tracking/index.ts'
 import { type Bounds, type Collection, collection, pointFeature } from './basemap/geometry.ts'
 import type { MapPalette } from './basemap/map-palette.ts'
 import { headingIconName } from './basemap/mark-icons.ts'
 import { clusterEdge } from './day-layers.ts'
-import { type WatchedSubject, watchedSignal } from './watched-subjects.ts'
+import type { WatchedSubject } from './watched-subjects.ts'
 import { type DrawnPart, isDrawn, markRadius, type Neighbors, neighborsOf, partAround } from './near-people.ts'
 
 /** What a map shows. */
@@ -67,6 +68,12 @@ export const peopleData = (
       })
     }),
   )
+
+/** How fresh their position is; in a gap never live. @param now Epoch milliseconds, of the moment that is shown. */
+export function watchedSignal(person: WatchedSubject, now: number): Signal {
+  const signal = signalOf(person, now)
+  return person.isSilent && signal === 'live' ? 'stale' : signal
+}
 
 /** How their mark looks: by the signal, and by itself where none is expected. */
 const lookOf = (person: WatchedSubject, now: number): Signal | 'quiet' =>

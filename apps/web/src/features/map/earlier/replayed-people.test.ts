@@ -1,7 +1,7 @@
 import type { DayTrack } from '@tour-ops/contract/tracking/day-tracks'
 import { describe, expect, test } from 'vitest'
 import { departure, stop } from '../day.fixtures.ts'
-import { watchedSignal } from '../watched-subjects.ts'
+import { watchedSignal } from '../people-marks.ts'
 import { waysOf } from '../ways.ts'
 import { drawnMoment, peopleAt, planOf, spanOfDay, tracksListed } from './replayed-people.ts'
 
