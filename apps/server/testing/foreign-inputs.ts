@@ -414,6 +414,7 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
   }),
   'duty-own': nothing,
   'tracking-list': filtered({ 'filters.departureId.*': 'departures' }),
+  'tracks-day': nothing,
   'tracks-driven': { input: (own) => ({ departureId: own.id('departures') }), fields: { departureId: 'departures' } },
   'tracks-download': tracksOf({ format: 'gpx' }),
   'tracks-get': tracksOf(),

@@ -34,6 +34,10 @@ const marks: Readonly<Record<string, { readonly tables: readonly string[]; reado
     tables: ['audit_entries', 'changes', 'link_accesses', 'shared_links'],
     why: 'a visit of a guest is counted once, by the id that the tab made for it',
   },
+  'tracks-day': {
+    tables: ['audit_entries'],
+    why: 'a look at the same day within an hour is one look',
+  },
   'tracks-download': {
     tables: ['audit_entries'],
     why: 'who took tracks away is recorded; asked twice, they were taken twice',
@@ -73,6 +77,7 @@ const asOfAsking: Readonly<Record<string, string>> = {
   'search-all': 'asked again with every letter',
   'share-get': 'guests without a membership hear of no changes; their page asks again by itself',
   'tours-export': 'a file',
+  'tracks-day': 'it is the day until the moment of asking, and what is replayed must not move meanwhile',
   'tracks-download': 'a file',
   'tracks-get': 'tracks grow by positions, of which nobody is told; screens ask again while their day lasts',
   'travelers-export': 'a file',

@@ -358,6 +358,7 @@ export const openFields: Readonly<Record<string, readonly string[]>> = {
     'members-explain reason',
     'members-invite failed.*.reason',
     'tours-get problems.*.reason',
+    'tracks-day tracks.*.gaps.*.reason',
     'tracks-driven ways.*.gaps.*.reason',
     'tracks-get tracks.*.gaps.*.reason',
   ],

@@ -92,7 +92,7 @@ export const sensitiveData = {
     needs: 'tracking:history',
     columns: ['positions.lat', 'positions.lng'],
     sealed: null,
-    fields: ['tracks-get tracks.*.points', 'tracks-get tracks.*.stays'],
+    fields: ['tracks-get tracks.*.points', 'tracks-get tracks.*.stays', 'tracks-day tracks.*.points'],
     importFields: [],
     kept: 'position_days',
     look: 'tracks-get',

@@ -2,6 +2,7 @@ import type { Verb } from '../../platform/verb.ts'
 import { deviceVerbs } from './devices-service.ts'
 import { dutyVerbs } from './duty-service.ts'
 import { trackedSubjectVerbs } from './tracked-subjects.ts'
+import { dayTrackVerbs } from './tracks/day-tracks-service.ts'
 import { drivenVerbs } from './tracks/driven-service.ts'
 import { trackVerbs } from './tracks/tracks-service.ts'
 
@@ -10,5 +11,6 @@ export const trackingVerbs: Verb[] = [
   ...dutyVerbs,
   ...trackedSubjectVerbs,
   ...trackVerbs,
+  ...dayTrackVerbs,
   ...drivenVerbs,
 ]

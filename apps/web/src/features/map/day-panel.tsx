@@ -39,6 +39,8 @@ export interface DayPanelProps {
   people: readonly WatchedSubject[]
   followedId: string | undefined
   onFollow: (subjectId: string) => void
+  /** When they are there, epoch milliseconds: now, or a moment that is replayed. */
+  seenAt: number
   now: number
   q: string
   onQ: (q: string) => void
@@ -64,6 +66,7 @@ export function DayPanel(props: DayPanelProps) {
     people,
     followedId,
     onFollow,
+    seenAt,
     now,
     q,
     onQ,
@@ -124,7 +127,8 @@ export function DayPanel(props: DayPanelProps) {
                 Group={PanelGroup}
                 people={found}
                 nothing={shown.length === 0 && q !== '' && noMatch}
-                {...{ q, zone, now, followedId, onFollow }}
+                now={seenAt}
+                {...{ q, zone, followedId, onFollow }}
               />
             )}
             {dayGroups.map((group) => {

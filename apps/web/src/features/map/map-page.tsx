@@ -21,6 +21,7 @@ import type { MapTarget } from './map-canvas.tsx'
 import type { PlacePress } from './area/area-fields.tsx'
 import type { MapAddition } from './basemap/layered-map.ts'
 import { MapButtons } from './map-buttons.tsx'
+import type { Replayed } from './earlier/earlier.tsx'
 import { hiddenIn, hiddenText } from './map-layers.ts'
 import { marksOf } from './marks.ts'
 import { boundsOf } from './basemap/geometry.ts'
@@ -41,6 +42,7 @@ const NoGoPanel = loadLater(async () => (await import('./no-go/no-go-panel.tsx')
 const FenceMarks = loadLater(async () => (await import('./no-go/fence-marks.tsx')).FenceMarks)
 const MapMenus = loadLater(async () => (await import('./map-menus.tsx')).MapMenus)
 const IncidentMarks = loadLater(async () => (await import('./open-incidents.tsx')).IncidentMarks)
+const Earlier = loadLater(async () => (await import('./earlier/earlier.tsx')).Earlier)
 const FollowBar = loadLater(async () => (await import('./on-duty.tsx')).FollowBar)
 
 /** Ages and the lists by time are checked again this often. */
@@ -71,7 +73,12 @@ export function MapPage() {
   const [fences, setFences] = useState<MapAddition>()
   const [incidents, setIncidents] = useState<MapAddition>()
   const [drawn, setDrawn] = useState<MapAddition>()
-  const additions = useMemo(() => ({ fences, incidents, area: drawn }), [fences, incidents, drawn])
+  const [replayed, setReplayed] = useState<Replayed>()
+  const isNow = !replayed
+  const additions = useMemo(
+    () => ({ fences, incidents: isNow ? incidents : undefined, area: drawn }),
+    [fences, incidents, drawn, isNow],
+  )
   const pressPlace = useRef<PlacePress>(null)
   const areaButton = useRef<HTMLButtonElement>(null)
   const noGoButton = useRef<HTMLButtonElement>(null)
@@ -94,7 +101,8 @@ export function MapPage() {
   const everyone = useSeenSubjects()
   const { people: seenPeople, state: seenState } = everyone
   const people = useMemo(() => watchedOf(seenPeople, departures), [seenPeople, departures])
-  const followed = people.find(({ subjectId }) => subjectId === follow)
+  const shown = replayed?.people ?? { people, now }
+  const followed = shown.people.find(({ subjectId }) => subjectId === follow)
   const bases = useMemo(() => basesOf(departures), [departures])
   const content = useMemo(
     () => ({
@@ -106,7 +114,10 @@ export function MapPage() {
     }),
     [marks, selected, now, limits, routes.data, driven, hidden],
   )
-  const seen = useMemo(() => ({ people: hidden.has('people') ? [] : people, now }), [people, now, hidden])
+  const seen = useMemo(
+    () => ({ people: hidden.has('people') ? [] : shown.people, now: shown.now }),
+    [shown.people, shown.now, hidden],
+  )
   const padding = usePadding(isSheetFull)
 
   const fit = (shown: readonly MapDeparture[]) => {
@@ -153,7 +164,7 @@ export function MapPage() {
         {data && (
           <Suspense>
             <MapCanvas
-              content={content}
+              content={replayed?.content ?? content}
               people={seen}
               target={target}
               view={data.view}
@@ -214,7 +225,16 @@ export function MapPage() {
       </MapButtons>
       {isLater && <FenceMarks departures={departures} hidden={hidden} changedId={noGo} onDraw={setFences} />}
       {seesIncidents && <IncidentMarks isHidden={hidden.has('incidents')} onDraw={setIncidents} />}
-      {followed && <FollowBar person={followed} now={now} onStop={() => setUrl({ follow: undefined })} />}
+      {replayed && <div className="pointer-events-none absolute inset-0 border-4 border-still" />}
+      {isLater && data && !isAreaOpen && noGo === undefined && can('tracking:history') && (
+        <Earlier
+          {...{ departures, selected, q, now }}
+          routes={content.routes}
+          zone={data.timeZone}
+          onShow={setReplayed}
+        />
+      )}
+      {followed && <FollowBar person={followed} now={shown.now} onStop={() => setUrl({ follow: undefined })} />}
       <section
         aria-label={m.map_panel()}
         className={classNames(
@@ -266,14 +286,15 @@ export function MapPage() {
         ) : (
           <DayPanel
             departures={data?.departures}
-            people={people}
+            people={shown.people}
+            seenAt={shown.now}
             followedId={follow}
             onFollow={followOne}
             now={now}
             q={q}
             onQ={(next) => setUrl({ q: next })}
             place={shownPlace}
-            zone={seesEveryone ? data?.timeZone : undefined}
+            zone={seesEveryone && isNow ? data?.timeZone : undefined}
             isNobodySeen={isLater && seenState === 'ready' && people.length === 0}
             seesIncidents={seesIncidents && !hidden.has('incidents')}
             onIncident={({ id, lng, lat }) => {

@@ -22,7 +22,7 @@ export const nameOf = ({ name }: Pick<WatchedSubject, 'name'>): string => name |
 function seenText(person: WatchedSubject, now: number): string {
   const { recordedAt, speedMps, batteryPct } = person
   return [
-    signalText(signalOf(person, now), person.quiet, now),
+    person.isSilent ? m.tracking_gap_no_signal() : signalText(signalOf(person, now), person.quiet, now),
     formatPastAge(recordedAt, now),
     typeof speedMps === 'number' ? formatSpeed(speedMps) : '',
     typeof batteryPct === 'number' ? m.map_battery({ percent: formatPercent(batteryPct / 100) }) : '',

@@ -7,6 +7,8 @@ import { type SeenSubject, signalOf } from '../tracking/index.ts'
 /** Somebody on duty, with what their departure says of signals; nothing where they are on none that the map has. */
 export interface WatchedSubject extends SeenSubject {
   readonly quiet?: Quiet | undefined
+  /** At a moment that is replayed: in a gap of their track, however short it was then. */
+  readonly isSilent?: boolean
 }
 
 /** Everyone on duty, each with the departure that they are on. */
@@ -18,6 +20,12 @@ export function watchedOf(
   return people.map((person) => ({ ...person, quiet: byId.get(person.departureId ?? '') }))
 }
 
-/** How fresh their position is, on their mark and in lists: by itself where no signal is expected. @param now Epoch milliseconds. */
+/** How fresh their position is; in a gap never live. @param now Epoch milliseconds, of the moment that is shown. */
+export function watchedSignal(person: WatchedSubject, now: number): Signal {
+  const signal = signalOf(person, now)
+  return person.isSilent && signal === 'live' ? 'stale' : signal
+}
+
+/** How their mark looks, and what lists say: by the signal, and by itself where none is expected. */
 export const lookOf = (person: WatchedSubject, now: number): Signal | 'quiet' =>
-  shownState(signalOf(person, now), person.quiet?.quietUntil, now)
+  shownState(watchedSignal(person, now), person.quiet?.quietUntil, now)

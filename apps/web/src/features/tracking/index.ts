@@ -10,3 +10,7 @@ export {
   useSeenSubjects,
   useWatchedOrganization,
 } from './use-seen-subjects.ts'
+export { between, positionAt, speedBetween } from './replay/position-at.ts'
+export { ReplayBar } from './replay/replay-bar.tsx'
+export { shareOf, type Span, spanOf } from './replay/span.ts'
+export { useReplay } from './replay/use-replay.ts'

@@ -3,7 +3,7 @@ import { notFound } from '../../../platform/optimistic-lock.ts'
 import { type Verb, verb } from '../../../platform/verb.ts'
 import { simplified } from './track-line.ts'
 import { selectDrivenSessions } from './tracks-store.ts'
-import { knownTracks } from './tracks-service.ts'
+import { knownWays, requireSubjects } from './tracks-service.ts'
 
 /** Positions that the ways of one departure are made of. */
 const maxFixes = 20_000
@@ -22,9 +22,10 @@ const driven = verb(drivenWays, async (call, { departureId }) => {
     from: new Date(Math.min(...sessions.map(({ startedAt }) => startedAt.getTime()))),
     to: call.clock.now(),
   }
-  const known = await knownTracks(call, asked, { maxFixes, duty: new Set(sessions.map(({ id }) => id)) })
+  const duty = new Set(sessions.map(({ id }) => id))
+  const { ways } = await knownWays(call, await requireSubjects(call, asked), asked, { maxFixes, duty })
   return {
-    ways: known.map(({ subject, points, gaps }) => ({
+    ways: ways.map(({ subject, points, gaps }) => ({
       subject,
       points: simplified(points, gaps, maxDrivenPoints).map(({ at, lat, lng }) => ({ at, lat, lng })),
       gaps,

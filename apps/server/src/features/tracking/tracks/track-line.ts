@@ -24,6 +24,12 @@ export function gapsOf(fixes: readonly TrackFix[], silenceMs: number, breaks: re
   })
 }
 
+/** Positions of one duty with where they were last known at its end: what is between is silence like any other. */
+export function heldUntil(fixes: readonly TrackFix[], end: number): readonly TrackFix[] {
+  const last = fixes.at(-1)
+  return last && last.at < end ? [...fixes, { ...last, at: end, speedMps: null }] : fixes
+}
+
 /** The receiver's error while somebody is not moving, meters. */
 const stayRadiusM = 60
 /** Shorter is a traffic light. */

@@ -21,7 +21,7 @@ import { organizationZone } from '../../../platform/organization-zone.ts'
 import { recordLook } from '../../../platform/private-fields.ts'
 import { type Verb, verb } from '../../../platform/verb.ts'
 import { trackFiles } from './track-files.ts'
-import { gapsOf, metersOf, simplified, staysOf, type TrackFix } from './track-line.ts'
+import { gapsOf, heldUntil, metersOf, simplified, staysOf, type TrackFix } from './track-line.ts'
 import {
   type AskedTracks,
   countFixes,
@@ -30,6 +30,7 @@ import {
   selectSubjects,
   selectTrackFixes,
   selectTrackSessions,
+  type TrackSession,
 } from './tracks-store.ts'
 
 type Asked = Pick<Given<typeof getTracks>, 'staffId' | 'vehicleId' | 'from' | 'to'>
@@ -49,46 +50,79 @@ function within({ staffId, vehicleId, from, to }: Asked): AskedTracks {
   return { ...asked, ...span }
 }
 
+/** Those of them whom the caller may look at: a guide nobody else. */
+export async function subjectsWithinReach(call: MemberCall, asked: AskedTracks): Promise<TrackedRef[]> {
+  const found = await selectSubjects(call.tx, call.orgId, asked)
+  return call.scope === 'all' ? found : found.filter(({ id }) => id === call.staffId)
+}
+
 /**
  * Those who were asked for. A guide knows the names of colleagues, and their ways are none of the guide's.
  *
  * @throws AppError `not-found` where one of them is not there, or not within reach.
  */
-async function requireSubjects(call: MemberCall, asked: AskedTracks): Promise<TrackedRef[]> {
-  const found = await selectSubjects(call.tx, call.orgId, asked)
-  const mine = call.scope === 'all' ? found : found.filter(({ id }) => id === call.staffId)
+export async function requireSubjects(call: MemberCall, asked: AskedTracks): Promise<TrackedRef[]> {
+  const mine = await subjectsWithinReach(call, asked)
   if (asked.staffId.some((id) => !mine.some((subject) => subject.id === id))) throw notFound('field_staff')
   if (asked.vehicleId.some((id) => !mine.some((subject) => subject.id === id))) throw notFound('vehicle')
   return mine
 }
 
-/** Everything that is known of one of them. */
-interface Known extends Omit<Track, 'points' | 'stays' | 'meters'> {
+/** Where one of them went. */
+export interface KnownWay extends Pick<Track, 'subject' | 'departures' | 'gaps'> {
   readonly points: readonly TrackFix[]
+  readonly sessions: readonly TrackSession[]
 }
 
-/** One position per this many seconds, so that a day of everybody who may be asked for at once stays within what one answer is made of. @param options.duty Of these only. */
-export async function knownTracks(
-  call: MemberCall,
+interface WaysAsked {
+  /** Positions that the answer is made of, all ways together. */
+  readonly maxFixes: number
+  /** Of these duties only. */
+  readonly duty?: ReadonlySet<string>
+  /** Each duty ends with where they were last known. */
+  readonly isHeld?: boolean
+}
+
+/** Seconds of duty within the time, everybody's together. */
+const dutySeconds = (sessions: readonly TrackSession[], { from, to }: AskedTracks): number =>
+  sessions.reduce((sum, { startedAt, endedAt }) => {
+    const [begin, end] = [
+      Math.max(startedAt.getTime(), from.getTime()),
+      Math.min(endedAt?.getTime() ?? Infinity, to.getTime()),
+    ]
+    return sum + Math.max(0, end - begin) / 1000
+  }, 0)
+
+/** When a duty has said its last: with its end, with a break that lasts, or now. */
+const lastWordOf = ({ endedAt, breaks }: TrackSession, { to }: AskedTracks): number =>
+  Math.min(
+    to.getTime(),
+    endedAt?.getTime() ?? Infinity,
+    ...breaks.flatMap((each) => (each.to === Infinity ? each.from : [])),
+  )
+
+/** Ways of these, and how many seconds of each position there is one: as many as keep an answer within what it may be made of. */
+export async function knownWays(
+  { tx, orgId }: MemberCall,
+  subjects: readonly TrackedRef[],
   asked: AskedTracks,
-  { maxFixes, duty }: { readonly maxFixes: number; readonly duty?: ReadonlySet<string> },
-): Promise<Known[]> {
-  const { tx, orgId } = call
-  const subjects = await requireSubjects(call, asked)
+  { maxFixes, duty, isHeld = false }: WaysAsked,
+): Promise<{ readonly ways: readonly KnownWay[]; readonly everyS: number }> {
   const all = await selectTrackSessions(tx, orgId, asked)
   const sessions = duty ? all.filter(({ id }) => duty.has(id)) : all
   const ids = sessions.map(({ id }) => id)
-  const seconds = (asked.to.getTime() - asked.from.getTime()) / 1000
-  const everyS = Math.max(1, Math.ceil((seconds * subjects.length) / maxFixes))
+  const everyS = Math.max(1, Math.ceil(dutySeconds(sessions, asked) / maxFixes))
   const fixes = Map.groupBy(await selectTrackFixes(tx, orgId, ids, asked, everyS), ({ sessionId }) => sessionId)
-  const counts = await countFixes(tx, orgId, ids, asked)
   const intervals = await selectIntervals(tx, orgId, asked)
-  return subjects.map((subject) => {
-    const own = sessions.filter(({ subjectId }) => subjectId === subject.id)
-    const points = own.flatMap(({ id }) => fixes.get(id) ?? []).toSorted((a, b) => a.at - b.at)
+  const bySubject = Map.groupBy(sessions, ({ subjectId }) => subjectId)
+  const ways = subjects.map((subject): KnownWay => {
+    const own = bySubject.get(subject.id) ?? []
+    const fixesOf = (session: TrackSession) => {
+      const taken = fixes.get(session.id) ?? []
+      return isHeld ? heldUntil(taken, lastWordOf(session, asked)) : taken
+    }
+    const points = own.flatMap(fixesOf).toSorted((a, b) => a.at - b.at)
     const silenceMs = longestSilenceMs(Math.max(intervals.get(subject.id) ?? usualIntervalS, everyS))
-    const sum = (what: 'fixes' | 'implausible') =>
-      own.reduce((total, { id }) => total + (counts.get(id)?.[what] ?? 0), 0)
     const departures = own.flatMap(({ departure }) => departure ?? [])
     return {
       subject,
@@ -99,9 +133,26 @@ export async function knownTracks(
         silenceMs,
         own.flatMap(({ breaks }) => breaks),
       ),
-      fixes: sum('fixes'),
-      implausible: sum('implausible'),
+      sessions: own,
     }
+  })
+  return { ways, everyS }
+}
+
+/** Everything that is known of one of them. */
+interface Known extends Omit<Track, 'points' | 'stays' | 'meters'> {
+  readonly points: readonly TrackFix[]
+}
+
+/** Tracks of those who were asked for, with how many positions they have. */
+async function knownTracks(call: MemberCall, asked: AskedTracks, limit: Pick<WaysAsked, 'maxFixes'>): Promise<Known[]> {
+  const { ways } = await knownWays(call, await requireSubjects(call, asked), asked, limit)
+  const ids = ways.flatMap(({ sessions }) => sessions.map(({ id }) => id))
+  const counts = await countFixes(call.tx, call.orgId, ids, asked)
+  return ways.map(({ sessions, ...way }) => {
+    const sum = (what: 'fixes' | 'implausible') =>
+      sessions.reduce((total, { id }) => total + (counts.get(id)?.[what] ?? 0), 0)
+    return { ...way, fixes: sum('fixes'), implausible: sum('implausible') }
   })
 }
 
@@ -125,16 +176,29 @@ async function placed(call: MemberCall, stays: readonly Omit<TrackStay, 'place'>
   })
 }
 
+/** That the caller looked where they were in a time; at one's own is none. */
+export async function recordLooks(
+  call: MemberCall,
+  subjects: readonly TrackedRef[],
+  { from, to }: Pick<AskedTracks, 'from' | 'to'>,
+): Promise<void> {
+  const others = subjects.filter(({ id }) => id !== call.staffId)
+  const about = { from: from.toISOString(), to: to.toISOString() }
+  for (const [kind, told] of Map.groupBy(others, (subject) => subject.kind))
+    await recordLook(call, 'whereabouts', { entity: entityOf[kind], ids: told.map(({ id }) => id), about })
+}
+
 /** Positions that an answer for a screen is made of, all tracks together. */
 const maxScreenFixes = 100_000
 
 const get = verb(getTracks, async (call, { points: limit, ...input }) => {
   const asked = within(input)
   const known = await knownTracks(call, asked, { maxFixes: maxScreenFixes })
-  const others = known.map(({ subject }) => subject).filter(({ id }) => id !== call.staffId)
-  const about = { from: asked.from.toISOString(), to: asked.to.toISOString() }
-  for (const [kind, told] of Map.groupBy(others, (subject) => subject.kind))
-    await recordLook(call, 'whereabouts', { entity: entityOf[kind], ids: told.map(({ id }) => id), about })
+  await recordLooks(
+    call,
+    known.map(({ subject }) => subject),
+    asked,
+  )
   const tracks: Track[] = []
   for (const { points, ...track } of known) {
     // what they did on a break or off duty is private, also where both ends of it are known

@@ -28,8 +28,32 @@ export async function selectSubjects(tx: Tx, orgId: string, asked: AskedTracks):
 export interface TrackSession {
   readonly id: string
   readonly subjectId: string
+  readonly startedAt: Date
+  /** Null while it lasts. */
+  readonly endedAt: Date | null
   readonly departure: { readonly id: string; readonly code: string } | null
+  /** One that lasts has no end. */
   readonly breaks: readonly Span[]
+}
+
+/** Of duty `u`: it touches the time, and may have positions. */
+const isTrackedWithin = ({ from, to }: Pick<AskedTracks, 'from' | 'to'>): RawBuilder<boolean> =>
+  sql<boolean>`u.started_at between ${from}::timestamptz - make_interval(hours => ${longestDutyHours + 1}) and ${to}::timestamptz
+      and (u.ended_at is null or u.ended_at > ${from}) and u.tracked_from is not null`
+
+/** Who was on duty in a time and may have positions: ids of people, and of vehicles. */
+export async function selectSubjectsOnDuty(
+  tx: Tx,
+  orgId: string,
+  span: Pick<AskedTracks, 'from' | 'to'>,
+): Promise<Pick<AskedTracks, 'staffId' | 'vehicleId'>> {
+  const { rows } = await sql<{ staffId: string | null; vehicleId: string | null }>`
+    select distinct u.staff_id as "staffId", u.vehicle_id as "vehicleId" from duty_sessions u
+    where u.org_id = ${orgId} and ${isTrackedWithin(span)}`.execute(tx)
+  return {
+    staffId: rows.flatMap(({ staffId }) => staffId ?? []),
+    vehicleId: rows.flatMap(({ vehicleId }) => vehicleId ?? []),
+  }
 }
 
 /** Duty that touches the time, the earliest first. */
@@ -37,13 +61,13 @@ export async function selectTrackSessions(tx: Tx, orgId: string, asked: AskedTra
   const { rows } = await sql<
     Omit<TrackSession, 'breaks'> & { breaks: readonly (readonly [string, string])[]; breakStartedAt: Date | null }
   >`
-    select u.id, coalesce(u.staff_id, u.vehicle_id) as "subjectId", u.break_started_at as "breakStartedAt",
+    select u.id, coalesce(u.staff_id, u.vehicle_id) as "subjectId", u.started_at as "startedAt", u.ended_at as "endedAt",
+      u.break_started_at as "breakStartedAt",
       (select coalesce(jsonb_agg(jsonb_build_array(lower(b), upper(b))), '[]') from unnest(u.breaks) b) as breaks,
       case when d.id is not null then jsonb_build_object('id', d.id, 'code', d.code) end as departure
     from duty_sessions u left join departures d on d.org_id = u.org_id and d.id = u.departure_id
     where u.org_id = ${orgId} and (u.staff_id = any (${[...asked.staffId]}::uuid[]) or u.vehicle_id = any (${[...asked.vehicleId]}::uuid[]))
-      and u.started_at between ${asked.from}::timestamptz - make_interval(hours => ${longestDutyHours + 1}) and ${asked.to}::timestamptz
-      and (u.ended_at is null or u.ended_at > ${asked.from}) and u.tracked_from is not null
+      and ${isTrackedWithin(asked)}
     order by u.started_at, u.id`.execute(tx)
   return rows.map(({ breaks, breakStartedAt, ...session }) => ({
     ...session,

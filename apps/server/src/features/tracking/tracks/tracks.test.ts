@@ -1,9 +1,16 @@
-import { beginDutyFor, setTrackingConsent } from '@tour-ops/contract/tracking/duty'
+import { beginDutyFor } from '@tour-ops/contract/tracking/duty'
 import { listTracked } from '@tour-ops/contract/tracking/tracked-subjects'
 import { exportTracks, getTracks } from '@tour-ops/contract/tracking/tracks'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addDevicePaired, insertGuide } from '../../../../testing/tracking.ts'
+import { insertGuide } from '../../../../testing/tracking.ts'
+import {
+  atMinute as at,
+  dutySinceEight,
+  type SentFix,
+  storeFixes,
+  type Tracked,
+} from '../../../../testing/tracked-duty.ts'
 import { addDeparture, assignGuide, publishedTour } from '../../../../testing/operations.ts'
 import { samplePositionAt } from '../../../../testing/sample-rows.ts'
 import { verbsOf } from '../../../../testing/verbs.ts'
@@ -13,8 +20,6 @@ import { trackingVerbs } from '../verbs.ts'
 import { trackFixes } from './tracks-store.ts'
 
 const verbOf = verbsOf(trackingVerbs)
-/** Today, for which there is a partition. */
-const at = (minutes: number): Date => new Date(samplePositionAt.getTime() + (8 * 60 + minutes) * 60_000)
 const day = { from: samplePositionAt.toISOString(), to: at(12 * 60).toISOString() }
 const clock = movableClock(at(0))
 
@@ -26,42 +31,8 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-interface Tracked {
-  readonly staffId: string
-  readonly caller: TestCaller
-  readonly deviceId: string
-  readonly sessionId: string
-}
-
-/** Somebody on duty since eight, with a phone. */
-async function onDuty(departureId: string | null = null): Promise<Tracked> {
-  clock.set(at(0))
-  const staffId = await insertGuide(office)
-  const caller = await world.as('guide', { orgId: office.orgId, staffId, clock })
-  await caller.call(verbOf(setTrackingConsent), { agrees: true })
-  const { id: deviceId } = await addDevicePaired({ world, office, clock }, { staffId })
-  const { id: sessionId } = await office.call(verbOf(beginDutyFor), { staffId, departureId })
-  return { staffId, caller, deviceId, sessionId }
-}
-
-/** Minutes after eight, degrees of latitude, and whether anybody can have been there. */
-type Fix = readonly [minutes: number, lat: number, valid?: boolean]
-
-async function send({ deviceId, sessionId, staffId }: Tracked, fixes: readonly Fix[]): Promise<void> {
-  await office.transaction(async (tx) => {
-    for (const [minutes, lat, valid = true] of fixes)
-      await sql`insert into positions (org_id, device_id, duty_session_id, recorded_at, lat, lng, speed_mps, altitude_m, battery_pct, valid)
-        values (${office.orgId}, ${deviceId}, ${sessionId}, ${at(minutes)}, ${lat}, -21, 10, 50, 81, ${valid})`.execute(
-        tx,
-      )
-    const last = fixes.at(-1)
-    if (last)
-      await sql`insert into latest_positions (org_id, staff_id, device_id, duty_session_id, recorded_at, lat, lng, battery_pct)
-        values (${office.orgId}, ${staffId}, ${deviceId}, ${sessionId}, ${at(last[0])}, ${last[1]}, -21, 40)`.execute(
-        tx,
-      )
-  })
-}
+const onDuty = () => dutySinceEight({ world, office, clock })
+const send = (who: Tracked, fixes: readonly SentFix[]) => storeFixes(office, who, fixes)
 
 const looksOf = async (caller: TestCaller, action: string, id: string): Promise<Record<string, unknown>[]> => {
   const { rows } = await office.transaction((tx) =>

@@ -1,6 +1,6 @@
 import type { TrackPoint } from '@tour-ops/contract/tracking/tracks'
 import { expect, test } from 'vitest'
-import { lineOf, pathOf, rangeOf, spanOf, timeMarks } from './graph-lines.ts'
+import { lineOf, pathOf, rangeOf } from './graph-lines.ts'
 
 const minute = 60_000
 const point = (minutes: number, more: Partial<TrackPoint> = {}): TrackPoint => ({
@@ -38,18 +38,4 @@ test('a battery is shown from empty to full, a speed from zero, heights from ten
   expect(of('speed', 0)).toEqual({ low: 0, high: 1 })
   expect(of('altitude', 12, 88)).toEqual({ low: 10, high: 90 })
   expect(of('altitude', 40, 40)).toEqual({ low: 40, high: 50 })
-})
-
-test('the axis goes from the first to the last position of all tracks', () => {
-  const day = { from: 0, to: 1440 * minute }
-  expect(spanOf([track, { points: [point(30)] }], day)).toEqual({ from: 0, to: 30 * minute })
-  expect(spanOf([{ points: [] }], day)).toEqual(day)
-  expect(spanOf([{ points: [point(5)] }], day)).toEqual({ from: 4 * minute, to: 5 * minute })
-})
-
-test('marks of the axis are whole hours of the reader’s clock', () => {
-  const nepal = (5 * 60 + 45) * minute
-  const marks = timeMarks({ from: 0, to: 300 * minute }, nepal)
-  expect(marks.map((at) => (at + nepal) % (60 * minute))).toEqual([0, 0, 0, 0, 0])
-  expect(timeMarks({ from: 0, to: 30 * 60 * minute }, 0).length).toBeLessThanOrEqual(7)
 })

@@ -1,5 +1,6 @@
 import type { Track, TrackGap, TrackPoint } from '@tour-ops/contract/tracking/tracks'
 import { metersBetween } from '@tour-ops/contract/tracking/arrivals/travel'
+import { between, positionAt, speedBetween } from '../../tracking/index.ts'
 
 /** What is known of one track at one moment. */
 export interface TrackMoment {
@@ -14,67 +15,26 @@ export interface TrackMoment {
   readonly isSilent: boolean
 }
 
-/** Closer together says nothing of a direction, meters. */
-const shortestWayM = 5
-
-const between = (a: number, b: number, share: number): number => a + (b - a) * share
 const betweenKnown = (a: number | null, b: number | null, share: number): number | null =>
   a === null || b === null ? (a ?? b) : between(a, b, share)
 
-/** Degrees from north, on the flat: both are near each other. */
-function headingOf(from: TrackPoint, to: TrackPoint): number | null {
-  if (metersBetween(from, to) < shortestWayM) return null
-  const east = (to.lng - from.lng) * Math.cos((from.lat * Math.PI) / 180)
-  return ((Math.atan2(east, to.lat - from.lat) * 180) / Math.PI + 360) % 360
-}
-
-/** Index of the last point that is not after a moment; -1 before the first. */
-function indexAt(points: readonly Pick<TrackPoint, 'at'>[], at: number): number {
-  let low = 0
-  let high = points.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((points[middle]?.at ?? Infinity) <= at) low = middle + 1
-    else high = middle
-  }
-  return low - 1
-}
-
-const speedBetween = (from: TrackPoint, to: TrackPoint): number =>
-  to.at > from.at ? metersBetween(from, to) / ((to.at - from.at) / 1000) : 0
-
 /**
- * Where somebody was at a moment, and how fast; null before the first and after the last position, on a break and off duty, which is private.
+ * Where somebody was at a moment, and how fast; null where that is not known, or private.
  *
  * @param at Epoch milliseconds.
  */
-export function trackAt({ points, gaps }: Pick<Track, 'points' | 'gaps'>, at: number): TrackMoment | null {
-  const index = indexAt(points, at)
-  const from = points[index]
-  const to = points[index + 1] ?? (from?.at === at ? from : undefined)
-  if (!from || !to) return null
-  const gap = gaps.find((each) => each.from === from.at)
-  if (gap && at > gap.from) return gap.reason === 'no_signal' ? { ...placeOf(from), isSilent: true } : null
-  const share = to.at === from.at ? 0 : (at - from.at) / (to.at - from.at)
+export function trackAt(track: Pick<Track, 'points' | 'gaps'>, at: number): TrackMoment | null {
+  const moment = positionAt(track, at)
+  if (!moment) return null
+  const { before, after, share, ...place } = moment
+  if (moment.isSilent) return { ...place, speedMps: null, altitudeM: before.altitudeM, batteryPct: before.batteryPct }
   return {
-    lat: between(from.lat, to.lat, share),
-    lng: between(from.lng, to.lng, share),
-    speedMps: betweenKnown(from.speedMps, to.speedMps, share) ?? speedBetween(from, to),
-    altitudeM: betweenKnown(from.altitudeM, to.altitudeM, share),
-    batteryPct: betweenKnown(from.batteryPct, to.batteryPct, share),
-    headingDeg: headingOf(from, to),
-    isSilent: false,
+    ...place,
+    speedMps: betweenKnown(before.speedMps, after.speedMps, share) ?? speedBetween(before, after),
+    altitudeM: betweenKnown(before.altitudeM, after.altitudeM, share),
+    batteryPct: betweenKnown(before.batteryPct, after.batteryPct, share),
   }
 }
-
-const placeOf = ({ lat, lng, altitudeM, batteryPct }: TrackPoint): Omit<TrackMoment, 'isSilent'> => ({
-  lat,
-  lng,
-  speedMps: null,
-  altitudeM,
-  batteryPct,
-  headingDeg: null,
-})
 
 /** How much of a day is without a signal. Breaks and the time off duty are no gap of the track. */
 export function silenceOf(gaps: readonly TrackGap[]): { count: number; ms: number } {

@@ -1,26 +1,11 @@
 import type { Track } from '@tour-ops/contract/tracking/tracks'
 import { useMemo, type PointerEvent } from 'react'
 import { m } from '../../../paraglide/messages.js'
-import {
-  formatHeight,
-  formatPercent,
-  formatSpeed,
-  formatTime,
-  utcOffsetMinutes,
-  viewerZone,
-} from '../../../ui/format.ts'
+import { formatHeight, formatPercent, formatSpeed } from '../../../ui/format.ts'
 import { Segments } from '../../../ui/tabs.tsx'
 import { trackColors } from '../../map/index.ts'
-import {
-  graphBox,
-  type GraphMeasure,
-  graphMeasures,
-  lineOf,
-  pathOf,
-  rangeOf,
-  type Span,
-  timeMarks,
-} from './graph-lines.ts'
+import { shareOf, type Span } from '../../tracking/index.ts'
+import { graphBox, type GraphMeasure, graphMeasures, lineOf, pathOf, rangeOf } from './graph-lines.ts'
 import type { TrackEvent } from './track-events.ts'
 
 /** Which measure the graph shows. */
@@ -45,7 +30,7 @@ export const measureText: Record<GraphMeasure, (value: number) => string> = {
   battery: (percent) => formatPercent(percent / 100),
 }
 
-export interface MeasureChoiceProps {
+interface MeasureChoiceProps {
   measure: GraphMeasure
   onMeasure: (measure: GraphMeasure) => void
 }
@@ -84,8 +69,6 @@ export function TrackGraph({ tracks, events, span, at, onSeek, measure }: TrackG
     </div>
   )
 }
-
-const shareOf = (at: number, { from, to }: Span): string => `${((at - from) / (to - from)) * 100}%`
 
 function Lines({ tracks, span, measure }: Pick<TrackGraphProps, 'tracks' | 'span' | 'measure'>) {
   const drawn = useMemo(() => {
@@ -144,22 +127,3 @@ const Arrivals = ({ events, span }: Pick<TrackGraphProps, 'events' | 'span'>) =>
         />
       ),
   )
-
-/** A time closer to the end of the axis would be cut. */
-const edgeShare = 0.05
-
-/** Times of the clock under graph and slider. */
-export function TimeAxis({ span }: { span: Span }) {
-  const edge = (span.to - span.from) * edgeShare
-  const all = timeMarks(span, utcOffsetMinutes(span.from, viewerZone()) * 60_000)
-  const marks = all.filter((at) => at >= span.from + edge && at <= span.to - edge)
-  return (
-    <div aria-hidden className="num relative h-4 overflow-hidden text-2xs text-ink-2">
-      {marks.map((at) => (
-        <span key={at} className="absolute -translate-x-1/2" style={{ left: shareOf(at, span) }}>
-          {formatTime(at)}
-        </span>
-      ))}
-    </div>
-  )
-}

@@ -22,21 +22,20 @@ import {
   formatDuration,
   formatList,
   formatLocalDay,
+  formatTimeToTheSecond,
   localDateOf,
   viewerZone,
 } from '../../../ui/format.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { LoadingBar } from '../../../ui/progress.tsx'
-import { type SeenSubject, TrackFileMenu } from '../../tracking/index.ts'
+import { ReplayBar, type SeenSubject, TrackFileMenu, useReplay } from '../../tracking/index.ts'
 import { askedOf, keyOf, type TrackKey } from './chosen-tracks.ts'
 import { DayCourse } from './day-course.tsx'
 import type { GraphMeasure } from './graph-lines.ts'
-import { ReplayBar } from './replay-bar.tsx'
 import { silenceOf, trackAt, type TrackMoment } from './track-at.ts'
-import { measureText, TrackGraph } from './track-graph.tsx'
+import { MeasureChoice, measureText, TrackGraph } from './track-graph.tsx'
 import { TrackNumber } from './track-number.tsx'
 import { TracksMap } from './tracks-map.tsx'
-import { useReplay } from './use-replay.ts'
 import { useTracks } from './use-tracks.ts'
 
 export interface TracksPaneProps {
@@ -56,6 +55,9 @@ export interface TracksPaneProps {
   people: readonly SeenSubject[]
   now: number
 }
+
+/** How far an arrow key goes, ms. */
+const steps = { arrow: 10_000 }
 
 /** The address gets the moment when it has not been moved for this long. */
 const restMs = 400
@@ -116,7 +118,12 @@ export function TracksPane(props: TracksPaneProps) {
         {isShown && hasPoints && (
           <div className="grid gap-1 px-4 pt-3 pb-2">
             <TrackGraph {...{ tracks, events, span, measure }} at={replay.at} onSeek={replay.seek} />
-            <ReplayBar {...{ span, replay, measure, onMeasure }} />
+            <ReplayBar {...{ span, replay, steps }} momentText={formatTimeToTheSecond}>
+              <output className="num min-w-20 font-medium text-ink-strong">{formatTimeToTheSecond(replay.at)}</output>
+              <span className="ms-auto">
+                <MeasureChoice {...{ measure, onMeasure }} />
+              </span>
+            </ReplayBar>
           </div>
         )}
       </section>

@@ -5,8 +5,8 @@ import { useMemo } from 'react'
 import { callQuery } from '../../../backend/queries.ts'
 import { useAccess } from '../../../identity/access.ts'
 import { viewerZone } from '../../../ui/format.ts'
+import { spanOf, type Span } from '../../tracking/index.ts'
 import { askedOf, keyOf, type TrackKey } from './chosen-tracks.ts'
-import { spanOf, type Span } from './graph-lines.ts'
 import { eventsOf, type TrackEvent } from './track-events.ts'
 
 /** A day that lasts is requested again this often. */

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import type { Span } from './graph-lines.ts'
+import type { Span } from './span.ts'
 import { movedTo, playedOn, type ReplaySpeed, within } from './replay-time.ts'
 
 export interface Replay {
