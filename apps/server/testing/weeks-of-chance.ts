@@ -231,7 +231,7 @@ export async function days(seed: number, plan: RuleOffice, areParties = false): 
   }
 }
 
-async function cancelDay({ world, caller, clock }: RuleOffice, departureId: string, to: string) {
+async function cancelDay({ caller, clock }: RuleOffice, departureId: string, to: string) {
   clock.set(at(6, '07:00'))
   const { rows } = await caller.transaction((tx) =>
     sql<{
