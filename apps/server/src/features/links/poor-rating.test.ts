@@ -50,8 +50,8 @@ async function poorFor(caller: TestCaller) {
     }),
   )
   return {
-    overview: attention.flatMap(({ feedback }) => (feedback ? [feedback.stars] : [])).toSorted(),
-    list: rows.map(({ tourRating }) => tourRating).toSorted(),
+    overview: attention.flatMap(({ feedback }) => (feedback ? [feedback.stars] : [])).toSorted((a, b) => a - b),
+    list: rows.map(({ tourRating }) => tourRating ?? 0).toSorted((a, b) => a - b),
     notice: newly.flat(),
   }
 }
