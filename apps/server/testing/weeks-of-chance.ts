@@ -140,6 +140,8 @@ async function sell(
     const channel = chance(2) > 0 ? 'phone' : 'ota'
     const booking = await book(caller, anyAhead(), 1 + chance(2), { contact, channel, tellGuest: chance(4) > 0 })
     await sentMails(world, clock)
+    // no two things happen at one moment
+    clock.set(new Date(clock.now().getTime() + 1000))
     // each kind of change comes by
     const then = (day * 3 + (hour - 8) / 5) % 6
     if (then === 0) await move(caller, [booking], anyAhead(booking.departureId))
