@@ -1606,12 +1606,16 @@ create table guest_occasions (
   local_date date,
   delay_minutes integer,
   expected_at timestamp with time zone,
+  pax integer not null,
+  owes boolean not null,
   constraint guest_occasions_pkey PRIMARY KEY (org_id, id),
   constraint guest_occasions_booking_fk FOREIGN KEY (org_id, booking_id) REFERENCES bookings(org_id, id) ON DELETE CASCADE,
   constraint guest_occasions_delay_complete CHECK ((num_nulls(local_date, delay_minutes, expected_at) = ANY (ARRAY[0, 3]))),
   constraint guest_occasions_departure_fk FOREIGN KEY (org_id, departure_id) REFERENCES departures(org_id, id) ON DELETE CASCADE,
   constraint guest_occasions_once UNIQUE (org_id, booking_id, event, occurrence)
 );
+comment on column guest_occasions.pax is 'Guests of the party at the time.';
+comment on column guest_occasions.owes is 'Whether something was due of the booking at the time.';
 CREATE INDEX guest_occasions_at ON public.guest_occasions USING btree (org_id, event, at);
 CREATE INDEX guest_occasions_departure ON public.guest_occasions USING btree (org_id, departure_id);
 alter table guest_occasions enable row level security;
@@ -2246,6 +2250,8 @@ create table messages (
   said jsonb,
   said_before jsonb,
   texts jsonb,
+  pax integer,
+  owes boolean,
   constraint messages_pkey PRIMARY KEY (org_id, id),
   constraint messages_departure_fk FOREIGN KEY (org_id, departure_id) REFERENCES departures(org_id, id),
   constraint messages_incident_fk FOREIGN KEY (org_id, incident_id) REFERENCES incidents(org_id, id),
@@ -2257,6 +2263,8 @@ create table messages (
   constraint messages_status_known CHECK ((status = ANY (ARRAY['draft'::text, 'scheduled'::text, 'sending'::text, 'sent'::text, 'partly_failed'::text, 'failed'::text, 'cancelled'::text]))),
   constraint messages_template_fk FOREIGN KEY (org_id, template_id) REFERENCES message_templates(org_id, id)
 );
+comment on column messages.pax is 'Guests of the party when it was written by a rule for guests.';
+comment on column messages.owes is 'Whether something was due of the booking when it was written by a rule for guests.';
 CREATE INDEX messages_departure ON public.messages USING btree (org_id, departure_id) WHERE (departure_id IS NOT NULL);
 CREATE UNIQUE INDEX messages_once_per_occurrence ON public.messages USING btree (org_id, rule_id, subject_type, subject_id, occurrence) WHERE (rule_id IS NOT NULL);
 CREATE INDEX messages_status ON public.messages USING btree (org_id, status, created_at);
@@ -2317,11 +2325,6 @@ create table notification_rules (
   channels text[] not null,
   template_id uuid,
   offset_min integer not null default 0,
-  quiet_hours_policy text not null default 'delay'::text,
-  dedupe_minutes integer not null default 0,
-  digest text not null default 'none'::text,
-  escalate_after_min integer,
-  escalate_to jsonb,
   version integer not null default 1,
   created_at timestamp with time zone not null default app_now(),
   updated_at timestamp with time zone not null default app_now(),
@@ -2330,16 +2333,15 @@ create table notification_rules (
   constraint notification_rules_pkey PRIMARY KEY (org_id, id),
   constraint notification_rules_audience_known CHECK ((audience = ANY (ARRAY['staff'::text, 'travelers'::text, 'members'::text, 'suppliers'::text]))),
   constraint notification_rules_channels_known CHECK (((cardinality(channels) > 0) AND (channels <@ ARRAY['in_app'::text, 'email'::text, 'sms'::text, 'whatsapp'::text, 'push'::text, 'webhook'::text]))),
+  constraint notification_rules_conditions_known CHECK (are_rule_conditions(conditions)),
   constraint notification_rules_delay_step CHECK (((event <> 'delay_notice'::text) OR (offset_min = ANY (ARRAY[15, 30, 60, 120])))),
-  constraint notification_rules_digest_known CHECK ((digest = ANY (ARRAY['none'::text, 'hourly'::text, 'daily'::text]))),
   constraint notification_rules_feedback_hours CHECK (((event <> 'feedback_request'::text) OR (((offset_min >= 60) AND (offset_min <= 1440)) AND ((offset_min % 60) = 0)))),
-  constraint notification_rules_minutes_range CHECK (((dedupe_minutes >= 0) AND ((escalate_after_min IS NULL) OR (escalate_after_min > 0)))),
   constraint notification_rules_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE,
-  constraint notification_rules_quiet_hours_known CHECK ((quiet_hours_policy = ANY (ARRAY['send'::text, 'delay'::text, 'drop'::text]))),
   constraint notification_rules_reminder_hour CHECK (((event <> 'pickup_reminder'::text) OR (((offset_min >= '-1080'::integer) AND (offset_min <= '-120'::integer)) AND ((offset_min % 60) = 0)))),
   constraint notification_rules_template_fk FOREIGN KEY (org_id, template_id) REFERENCES message_templates(org_id, id),
   constraint notification_rules_texts_known CHECK (((jsonb_typeof(texts) = 'array'::text) AND (jsonb_array_length(texts) <= 3)))
 );
+comment on column notification_rules.conditions is 'Of a rule for guests: atLeast, atMost (guests of the party) and owes (any, something, nothing).';
 comment on column notification_rules.audience_selector is 'tourIds and channels: lists, of which an empty one is no limit.';
 comment on column notification_rules.offset_min is 'When it is due: minutes from the beginning of the day of the departure (negative: the day before), or of delay.';
 CREATE UNIQUE INDEX notification_rules_guests_once ON public.notification_rules USING btree (org_id, event) WHERE (audience = 'travelers'::text);
@@ -4291,6 +4293,26 @@ CREATE OR REPLACE FUNCTION public.are_cancellation_steps(p_steps jsonb)
 RETURN CASE WHEN ((jsonb_typeof(p_steps) <> 'array'::text) OR (jsonb_array_length(p_steps) > 8)) THEN false ELSE (NOT (EXISTS (SELECT FROM (SELECT s.days, s.percent, lag(s.days) OVER steps AS days_above, lag(s.percent) OVER steps AS percent_above FROM ROWS FROM(jsonb_to_recordset(are_cancellation_steps.p_steps) AS ("daysBefore" integer, "refundPercent" integer)) WITH ORDINALITY s(days, percent, place) WINDOW steps AS (ORDER BY s.place)) step WHERE ((NOT COALESCE((((step.days >= 0) AND (step.days <= 365)) AND ((step.percent >= 0) AND (step.percent <= 100))), false)) OR (step.days >= step.days_above) OR (step.percent > step.percent_above))))) END;
 comment on function are_cancellation_steps(jsonb) is 'Whether days before the start fall from step to step, and what goes back does not rise.';
 
+CREATE OR REPLACE FUNCTION public.are_rule_conditions(p_conditions jsonb)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (jsonb_typeof(p_conditions) <> 'object'::text) THEN false WHEN (EXISTS (SELECT FROM jsonb_each(are_rule_conditions.p_conditions) c(key, value) WHERE (NOT CASE WHEN (c.key = 'owes'::text) THEN (c.value = ANY (ARRAY['"any"'::jsonb, '"something"'::jsonb, '"nothing"'::jsonb])) WHEN (c.key <> ALL (ARRAY['atLeast'::text, 'atMost'::text])) THEN false WHEN (jsonb_typeof(c.value) = 'number'::text) THEN ((((c.value)::numeric >= (1)::numeric) AND ((c.value)::numeric <= (999)::numeric)) AND (((c.value)::numeric % (1)::numeric) = (0)::numeric)) ELSE (jsonb_typeof(c.value) = 'null'::text) END))) THEN false ELSE COALESCE((((p_conditions ->> 'atLeast'::text))::integer <= ((p_conditions ->> 'atMost'::text))::integer), true) END;
+
+CREATE OR REPLACE FUNCTION public.booking_at(p_booking bookings, p_at timestamp with time zone)
+ RETURNS bookings
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+BEGIN ATOMIC
+ SELECT jsonb_populate_record(booking_at.p_booking, COALESCE(jsonb_object_agg(first.key, first.value), '{}'::jsonb)) AS jsonb_populate_record
+    FROM ( SELECT DISTINCT ON (c.key) c.key,
+             (c.value -> 0) AS value
+            FROM (audit_entries a
+              CROSS JOIN LATERAL jsonb_each(a.diff) c(key, value))
+           WHERE ((a.org_id = (booking_at.p_booking).org_id) AND (a.entity_type = 'bookings'::text) AND (a.entity_id = ((booking_at.p_booking).id)::text) AND (a.op = 'update'::text) AND (a.at > booking_at.p_at) AND (c.key = ANY (ARRAY['pax'::text, 'status'::text, 'payment_status'::text, 'amount_total_minor'::text, 'amount_paid_minor'::text, 'cancellation_fee_minor'::text])))
+           ORDER BY c.key, a.id) first;
+END;
+
 CREATE OR REPLACE FUNCTION public.calendar_feed_of_token(p_token_hash bytea)
  RETURNS TABLE(org_id text, id uuid)
  LANGUAGE sql
@@ -4807,6 +4829,12 @@ end $function$;
 alter function drop_position_days(date) owner to app_positions;
 grant execute on function drop_position_days(date) to app_user;
 
+CREATE OR REPLACE FUNCTION public.due_minor(p_booking bookings)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN ((p_booking).payment_status = ANY (ARRAY['unpaid'::text, 'deposit'::text])) THEN GREATEST((0)::bigint, (owed_minor((p_booking).status, (p_booking).amount_total_minor, (p_booking).cancellation_fee_minor) - (p_booking).amount_paid_minor)) ELSE (0)::bigint END;
+
 CREATE OR REPLACE FUNCTION public.empty_inbox()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -5085,6 +5113,17 @@ CREATE OR REPLACE FUNCTION public.is_own_reach()
  STABLE PARALLEL SAFE
 RETURN COALESCE((current_setting('role'::text, true) = 'app_own'::text), false);
 comment on function is_own_reach() is 'Whether the transaction has taken the role of a caller with scope own; true inside of definer functions as well.';
+
+CREATE OR REPLACE FUNCTION public.is_rule_for(p_audience jsonb, p_conditions jsonb, p_tour_id uuid, p_channel text, p_pax integer, p_owes boolean)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select in_audience(p_audience, p_tour_id, p_channel)
+    and coalesce((p_conditions ->> 'atLeast') is null or p_pax >= (p_conditions ->> 'atLeast')::int, false)
+    and coalesce((p_conditions ->> 'atMost') is null or p_pax <= (p_conditions ->> 'atMost')::int, false)
+    and coalesce(case p_conditions ->> 'owes' when 'something' then p_owes when 'nothing' then not p_owes else true end, false)
+$function$;
 
 CREATE OR REPLACE FUNCTION public.issue_document()
  RETURNS trigger

@@ -192,6 +192,8 @@ const makers: Readonly<Record<string, Maker>> = {
     event: 'booking_changed',
     booking_id: id('bookings'),
     departure_id: id('departures'),
+    pax: 2,
+    owes: true,
     occurrence: 'booking_changed 2',
   }),
   departure_reach: ({ id }) => ({

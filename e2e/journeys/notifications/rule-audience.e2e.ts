@@ -68,3 +68,62 @@ test('a rule is limited to guests of a tour and a sales channel, says what that 
   await book(walk.id, ['Flo Ito'], { contact: theirs('flo'), channel: 'ota' }, office)
   await expect(await to('flo')).toBeVisible()
 })
+
+test('a rule is limited to parties of three or more: a booking of two gets no message, and one of three does', async ({
+  page,
+  context,
+}, info) => {
+  await enterWithWallet(page)
+  await createOrganization(page, 'Basalt Tours')
+  const office = await apiOfBrowser(context)
+  await makePlaces(office)
+  const caves = await makeDeparture(await makeTour('Ice caves', office), { hours: 100 }, office)
+  const theirs = (name: string) => ({ ...contact, name, email: `${name}@example.org` })
+  await book(caves.id, ['Ada Ito', 'Bea Ito'], { contact: theirs('ada') }, office)
+  await book(caves.id, ['Cy Ito', 'Dee Ito', 'Eve Ito'], { contact: theirs('cy') }, office)
+
+  await page.goto('/tools/notifications?show=rules')
+  const rule = page.getByRole('button', { name: /^Booking confirmed/ })
+  await rule.click()
+  await page.getByRole('button', { name: 'Change…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Who gets “Booking confirmed”' })
+  const [least, most] = [
+    dialog.getByRole('textbox', { name: 'Party size, at least' }),
+    dialog.getByRole('textbox', { name: 'Party size, at most' }),
+  ]
+  await least.fill('3')
+  await expect(dialog.getByText('Would have written 1 time in the last 7 days')).toBeVisible()
+  // what nobody can be says so at its field, and stays to be corrected
+  await most.fill('2')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog.getByText('At least 3.')).toBeVisible()
+  await expect(most).toHaveValue('2')
+  await page.screenshot({ path: info.outputPath('refused.png') })
+  await most.fill('')
+  await dialog.getByRole('combobox', { name: 'Payment' }).selectOption('Only who owes nothing')
+  await expect(dialog.getByText('Would have written 0 times in the last 7 days')).toBeVisible()
+  await dialog.getByRole('combobox', { name: 'Payment' }).selectOption('Only who still owes something')
+  await expect(dialog.getByText('Would have written 1 time in the last 7 days')).toBeVisible()
+  await expectAccessible(page)
+  await page.screenshot({ path: info.outputPath('conditions.png') })
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expectAccessible(page)
+  await page.screenshot({ path: info.outputPath('conditions-390.png') })
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.emulateMedia({ colorScheme: 'light' })
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(rule).toContainText('Parties of 3 or more who still owe something')
+  await page.screenshot({ path: info.outputPath('rules.png') })
+
+  await book(caves.id, ['Flo Ito', 'Gus Ito'], { contact: theirs('flo') }, office)
+  await book(caves.id, ['Hal Ito', 'Ina Ito', 'Jo Ito'], { contact: theirs('hal') }, office)
+  await page.goto('/tools/notifications')
+  await expect(page.getByRole('cell', { name: 'hal@example.org' })).toBeVisible()
+  await expect(page.getByRole('cell', { name: 'flo@example.org' })).toHaveCount(0)
+
+  await page.goto('/tools/notifications?show=rules')
+  await rule.click()
+  await page.getByRole('button', { name: 'Change…' }).click()
+  await expect(least).toHaveValue('3')
+})

@@ -1,4 +1,4 @@
-import { poorestStars } from '@tour-ops/contract/reports/feedback'
+import { usualPoorestStars } from '@tour-ops/contract/reports/poor-rating'
 import { sql } from 'kysely'
 import { newId } from '../../src/platform/ids.ts'
 import { asRows, iso, type PastWrites } from './as-they-ended.ts'
@@ -123,6 +123,6 @@ export async function writeFeedback({ tx, orgId }: PastWrites, lives: readonly P
   await sql`
     insert into feedback_follow_ups (org_id, id, owner_user_id, note, closed_at, closed_by, created_at, updated_at)
     select org_id, id, ${by}, 'Called, voucher sent.', at + interval '1 day', ${by}, at, at + interval '1 day' from feedback
-    where org_id = ${orgId} and least(tour_rating, guide_rating) <= ${poorestStars}
+    where org_id = ${orgId} and least(tour_rating, guide_rating) <= ${usualPoorestStars}
       and at < (select max(at) from feedback where org_id = ${orgId}) - interval '2 days'`.execute(tx)
 }

@@ -6,6 +6,7 @@ import { statusesOf } from '../state-machines.ts'
 import { guestChannels } from './phone-channels.ts'
 import { channelKinds, suppressedReasons } from './notifications.ts'
 import { RuleAudience } from './rule-audience.ts'
+import { RuleConditions } from './rule-conditions.ts'
 
 /** What guests are told by e-mail, in the order of a booking's life. See docs/domain.md, "Messages". */
 export const guestEvents = [
@@ -85,6 +86,7 @@ const GuestRule = {
   /** Of `guestRuleSettings`; null where there is nothing to set. */
   setting: z.nullable(z.int()),
   audience: RuleAudience,
+  conditions: RuleConditions,
 }
 
 export const listGuestRules = callable({
@@ -111,12 +113,13 @@ export const setGuestRule = callable({
   kind: 'write',
   permission: 'notifications:manage',
   summary:
-    'Switches on or off what guests are told of an event, or sets when and who; e-mails that are written already leave.',
+    'Switches on or off what guests are told of an event, or sets when, who and under which conditions; e-mails that are written already leave.',
   input: write({
     event: z.enum(guestEvents),
     isOn: z.optional(z.boolean()),
     setting: z.optional(whole(0, 120)),
     audience: z.optional(RuleAudience),
+    conditions: z.optional(RuleConditions),
   }).check(settingIsListed),
   output: z.object(GuestRule),
   writes: ['notification_rules'],
@@ -130,9 +133,14 @@ export const backTestGuestRule = callable({
   kind: 'read',
   permission: 'settings:read',
   summary:
-    'How many messages a rule would have written in the last seven days with what happened in them, switched on and with a setting and an audience (default: its own); null where that is not recorded.',
+    'How many messages a rule would have written in the last seven days with what happened in them, switched on and with a setting, an audience and conditions (default: its own); null where that is not recorded.',
   input: z
-    .object({ event: z.enum(guestEvents), setting: z.optional(whole(0, 120)), audience: z.optional(RuleAudience) })
+    .object({
+      event: z.enum(guestEvents),
+      setting: z.optional(whole(0, 120)),
+      audience: z.optional(RuleAudience),
+      conditions: z.optional(RuleConditions),
+    })
     .check(settingIsListed),
   output: z.object({ written7d: z.nullable(Count) }),
   topics: [

@@ -3,9 +3,6 @@ import { callable } from '../callable.ts'
 import { Count, CsvFile, Id, Instant, orNull, Saved, text, Version, write } from '../fields.ts'
 import { anyOf, exportInput, listInput, listOutput } from '../paging.ts'
 
-/** Stars up to here, of tour or guide, are followed up. */
-export const poorestStars = 2
-
 /** What has become of a poor rating: nobody has it, somebody has it, or it is closed. Every other rating is in none of them. */
 export const followUpStates = ['open', 'taken', 'closed'] as const
 
@@ -72,6 +69,7 @@ export const listFeedback = callable({
     'field_staff',
     'manifest_entries',
     'members',
+    'org_settings',
     'tours',
   ],
 })

@@ -30,6 +30,7 @@ import {
   escalationFields,
 } from '../monitoring/alert-limits.ts'
 import { usualQuietHours } from '../notifications/quiet-hours.ts'
+import { usualPoorestStars } from '../reports/poor-rating.ts'
 import { tileSources } from './map-tiles.ts'
 
 /** Programs that answer how long a way by road is. */
@@ -207,6 +208,8 @@ export const NotificationSettings = z.object({
   digestAt: z._default(z.string().check(z.maxLength(5), z.regex(dailyTime)), usualDailyTime),
   /** When crews are reminded of the next day, by the clock of the tour. */
   crewReminderAt: z._default(z.string().check(z.maxLength(5), z.regex(dailyTime)), usualDailyTime),
+  /** Stars up to which what guests say of tour or guide is poor, and followed up. */
+  poorestStars: z._default(whole(1, 4), usualPoorestStars),
 })
 export type NotificationSettings = z.output<typeof NotificationSettings>
 
@@ -236,6 +239,7 @@ export const defaultNotificationSettings: NotificationSettings = {
   quietTo: usualQuietHours.to,
   digestAt: usualDailyTime,
   crewReminderAt: usualDailyTime,
+  poorestStars: usualPoorestStars,
 }
 
 /** Facts shown with the settings. */
@@ -307,7 +311,7 @@ export const getNotificationSettings = callable({
   kind: 'read',
   permission: 'settings:read',
   summary:
-    'Sender of e-mails to guests, the hours in which they are not disturbed, and when the office gets its digest.',
+    'Sender of e-mails to guests, the hours in which they are not disturbed, when the office gets its digest, and which ratings are poor.',
   input: z.object({}),
   output: read(NotificationSettings),
   topics: ['org_settings'],
@@ -316,7 +320,8 @@ export const updateNotificationSettings = callable({
   name: 'settings-notifications-update',
   kind: 'write',
   permission: 'settings:manage',
-  summary: 'Changes sender, quiet hours and digest; what waits for the end of quiet hours is looked at again.',
+  summary:
+    'Changes sender, quiet hours, digest and which ratings are poor; what waits for the end of quiet hours is looked at again.',
   input: write({ version: Version, settings: NotificationSettings }),
   output: read(NotificationSettings),
   writes: ['deliveries', 'org_settings'],

@@ -1,8 +1,9 @@
 import type { Locale } from '@tour-ops/contract/locales'
-import { poorestStars } from '@tour-ops/contract/reports/feedback'
 import { sql } from 'kysely'
+import type { Tx } from '../../platform/db/database.ts'
 import { nameInEmail, oneLine } from '../../platform/channels/email-text.ts'
 import { type NoticeCall, sendNotice } from '../../platform/notices.ts'
+import { isPoor } from '../../platform/operations/poor-rating.ts'
 import { type OpenLink, partyOf } from '../../platform/operations/open-link.ts'
 import { selectPeopleWith } from '../../platform/people-with.ts'
 
@@ -13,8 +14,14 @@ interface Ratings {
 
 const fewestStars = ({ tourRating, guideRating }: Ratings): number => Math.min(tourRating, guideRating ?? tourRating)
 
-/** Whether a party is unhappy with the tour or who led it. */
-export const isPoor = (said: Ratings | null): boolean => said !== null && fewestStars(said) <= poorestStars
+/** Whether what a party says now is poor, and what it said before was not. */
+export async function isNewlyPoor(tx: Tx, orgId: string, said: Ratings, before: Ratings | null): Promise<boolean> {
+  const isPoorNow = ({ tourRating, guideRating }: Ratings) =>
+    isPoor(orgId, { tour: sql`${tourRating}::int`, guide: sql`${guideRating}::int` })
+  const { rows } = await sql<{ is: boolean }>`
+    select ${isPoorNow(said)} and not ${before ? isPoorNow(before) : sql`false`} as is`.execute(tx)
+  return rows[0]?.is ?? false
+}
 
 const titles: Readonly<Record<Locale, (stars: number, tour: string) => string>> = {
   en: (stars, tour) => `${stars} of 5 stars: ${tour}`,

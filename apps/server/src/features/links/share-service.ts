@@ -19,7 +19,7 @@ import { selectGuestRollCall, writeGuestAnswers } from './guest-roll-call.ts'
 import { writeGuestMessage } from './guest-thread.ts'
 import { selectLiveMap } from './live-map.ts'
 import { countVisit } from './link-visits.ts'
-import { isPoor, tellOfPoorRating } from './poor-rating.ts'
+import { isNewlyPoor, tellOfPoorRating } from './poor-rating.ts'
 import { isGuestLink, selectPageOf } from './share-store.ts'
 import { selectSupplierManifest } from './supplier-manifest.ts'
 
@@ -55,7 +55,7 @@ const feedback = verb(giveFeedback, async (call, { token, version, tourRating, g
   const link = await openForGuest(call, token)
   const before = await selectGuestFeedback(call.tx, link)
   const after = await writeGuestFeedback(call.tx, link, version, { tourRating, guideRating, nps, comment })
-  if (after.said && isPoor(after.said) && !isPoor(before?.said ?? null)) {
+  if (after.said && (await isNewlyPoor(call.tx, link.orgId, after.said, before?.said ?? null))) {
     await tellOfPoorRating({ ...call, orgId: link.orgId }, link, after.said)
   }
   return after

@@ -8,7 +8,7 @@ import {
   insideOrganization,
   organizationIds,
 } from '../../platform/jobs/housekeeping.ts'
-import { feedbackDueAt, isInAudience, selectRule, shippedRule } from '../../platform/operations/guest-rules.ts'
+import { feedbackDueAt, isRuleFor, partyNow, selectRule, shippedRule } from '../../platform/operations/guest-rules.ts'
 import type { SeatCall } from '../../platform/operations/seat-call.ts'
 import { askFeedback } from '../../platform/operations/tell-guests.ts'
 import { tookPart } from '../../platform/operations/took-part.ts'
@@ -50,11 +50,11 @@ async function askSome(call: SeatCall, departureId: string, after: string | null
     where d.org_id = ${orgId} and d.id = ${departureId} for no key update skip locked`.execute(tx)
   const [departure] = departures
   if (!departure) return null
-  const { isOn, audience } = (await selectRule(tx, orgId, 'feedback_request')) ?? shippedRule('feedback_request')
+  const { isOn, ...rule } = (await selectRule(tx, orgId, 'feedback_request')) ?? shippedRule('feedback_request')
   // what ended while the rule was off is not made up for
   const { rows } = await sql<{ id: string }>`
     select b.id from bookings b where ${isOn && departure.isAsked} and b.org_id = ${orgId} and b.departure_id = ${departureId} and ${reachedBy} is not null
-      and ${tookPart} and ${isInAudience(audience)} and (${after}::uuid is null or b.id > ${after}::uuid)
+      and ${tookPart} and ${isRuleFor(rule, partyNow)} and (${after}::uuid is null or b.id > ${after}::uuid)
     order by b.id limit ${bookingsAtOnce}`.execute(tx)
   for (const { id } of rows) await askFeedback(call, id)
   if (rows.length === bookingsAtOnce) return rows.at(-1)?.id ?? null

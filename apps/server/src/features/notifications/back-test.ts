@@ -1,12 +1,21 @@
 import { backTestDays, type GuestEvent } from '@tour-ops/contract/notifications/guest-rules'
-import type { RuleAudience } from '@tour-ops/contract/notifications/rule-audience'
+import { isUnconditional } from '@tour-ops/contract/notifications/rule-conditions'
 import { type RawBuilder, sql } from 'kysely'
 import { isContactOptedOut } from '../../platform/channels/opt-outs.ts'
 import { reachedBy } from '../../platform/channels/phone-channels.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { OrganizationSweep } from '../../platform/jobs/housekeeping.ts'
 import { type SeenDelay, toldDelays } from '../../platform/operations/guest-occasions.ts'
-import { feedbackDueAt, type GuestRule, isInAudience, reminderDueAt } from '../../platform/operations/guest-rules.ts'
+import {
+  feedbackDueAt,
+  type GuestRule,
+  isRuleFor,
+  type Party,
+  partyNoted,
+  reminderDueAt,
+  type RuleLimits,
+  tourOfDeparture,
+} from '../../platform/operations/guest-rules.ts'
 import { meetingPointOf } from '../../platform/operations/meeting-point.ts'
 import { statuses } from '../../platform/operations/status-sets.ts'
 import { tookPart } from '../../platform/operations/took-part.ts'
@@ -17,7 +26,7 @@ const isLately = (at: RawBuilder<unknown>): RawBuilder<boolean> =>
   sql<boolean>`(${at} > app_now() - make_interval(days => ${backTestDays}) and ${at} <= app_now())`
 
 /**
- * How many messages a rule would have written in the last days if it had been switched on with a setting and for an audience, by what was recorded:
+ * How many messages a rule would have written in the last days if it had been switched on with a setting, for an audience and under conditions, by what was recorded:
  * occasions that were passed over, departures, bookings and their changes. The other rules count as they were.
  *
  * @returns null where not all of these days are recorded.
@@ -27,14 +36,14 @@ export async function countWouldWrite(
   tx: Tx,
   orgId: string,
   event: GuestEvent,
-  { setting, audience }: Pick<GuestRule, 'setting' | 'audience'>,
+  { setting, ...limits }: Pick<GuestRule, 'setting' | keyof RuleLimits>,
 ): Promise<number | null> {
-  if (event === 'pickup_reminder') return countReminders(tx, orgId, setting, audience)
-  if (event === 'feedback_request') return countQuestions(tx, orgId, setting, audience)
+  if (event === 'pickup_reminder') return countReminders(tx, orgId, setting, limits)
+  if (event === 'feedback_request') return countQuestions(tx, orgId, setting, limits)
   if (!(await areOccasionsKnown(tx, orgId))) return null
   return event === 'delay_notice'
-    ? countDelays(tx, orgId, setting ?? 0, audience)
-    : countOccasions(tx, orgId, event, audience)
+    ? countDelays(tx, orgId, setting ?? 0, limits)
+    : countOccasions(tx, orgId, event, limits)
 }
 
 async function areOccasionsKnown(tx: Tx, orgId: string): Promise<boolean> {
@@ -45,15 +54,19 @@ async function areOccasionsKnown(tx: Tx, orgId: string): Promise<boolean> {
   return rows.length === 0
 }
 
+/** Whether a rule would have been for the booking `b` of what was written or noted: of its departure, and with the party as it was. */
+const isNotedFor = (limits: RuleLimits, of: 'm' | 'o'): RawBuilder<boolean> =>
+  isRuleFor(limits, partyNoted(of), tourOfDeparture(sql.ref(`${of}.departure_id`)))
+
 /** What was written, and what was passed over while the rule was switched off or for others. */
-async function countOccasions(tx: Tx, orgId: string, event: GuestEvent, audience: RuleAudience): Promise<number> {
+async function countOccasions(tx: Tx, orgId: string, event: GuestEvent, limits: RuleLimits): Promise<number> {
   const written = sql`from messages m join deliveries v on v.org_id = m.org_id and v.message_id = m.id and v.status <> 'suppressed'
     where m.org_id = ${orgId} and m.kind = ${event} and m.rule_id is not null`
   const { rows } = await sql<{ count: number }>`
     select ((select count(distinct m.id) ${written} and ${isLately(sql`m.created_at`)} and exists (
-        select from bookings b where b.org_id = m.org_id and b.id = case m.subject_type when 'booking' then m.subject_id::uuid end and ${isInAudience(audience)}))
+        select from bookings b where b.org_id = m.org_id and b.id = case m.subject_type when 'booking' then m.subject_id::uuid end and ${isNotedFor(limits, 'm')}))
       + (select count(*) from guest_occasions o join bookings b on b.org_id = o.org_id and b.id = o.booking_id
-        where o.org_id = ${orgId} and o.event = ${event} and ${isLately(sql`o.at`)} and ${isInAudience(audience)}
+        where o.org_id = ${orgId} and o.event = ${event} and ${isLately(sql`o.at`)} and ${isNotedFor(limits, 'o')}
         and not exists (select ${written} and m.subject_id = o.booking_id::text and m.occurrence = o.occurrence)))::int as count`.execute(
     tx,
   )
@@ -67,12 +80,12 @@ interface DelayRow extends SeenDelay {
 }
 
 /** The delays that were seen, told again from the beginning. */
-async function countDelays(tx: Tx, orgId: string, from: number, audience: RuleAudience): Promise<number> {
+async function countDelays(tx: Tx, orgId: string, from: number, limits: RuleLimits): Promise<number> {
   const { rows } = await sql<DelayRow>`
     select concat_ws(' ', o.booking_id, o.departure_id, o.local_date) as party, o.delay_minutes as "delayMinutes", o.expected_at as "expectedAt",
       ${isLately(sql`o.at`)} as "isLate"
     from guest_occasions o join bookings b on b.org_id = o.org_id and b.id = o.booking_id
-    where o.org_id = ${orgId} and o.event = 'delay_notice' and ${isInAudience(audience)}
+    where o.org_id = ${orgId} and o.event = 'delay_notice' and ${isNotedFor(limits, 'o')}
     order by o.at, o.id`.execute(tx)
   const parties = Map.groupBy(rows, ({ party }) => party)
   return [...parties.values()].flatMap((seen) => toldDelays(seen, from)).filter(({ isLate }) => isLate).length
@@ -86,8 +99,14 @@ function valueThen(of: 'b' | 'd', column: 'status' | 'departure_id', at: RawBuil
       and a.op = 'update' and a.at > ${at} and a.diff ? ${sql.lit(column)} order by a.id limit 1), ${sql.ref(`${of}.${column}`)}::text)`
 }
 
+/** A booking `b` as it was at a time; not read where nobody asks. */
+const partyAt = ({ conditions }: RuleLimits, at: RawBuilder<unknown>): Party =>
+  isUnconditional(conditions)
+    ? { pax: sql`null`, owes: sql`null` }
+    : { pax: sql`(booking_at(b, ${at})).pax`, owes: sql`(due_minor(booking_at(b, ${at})) > 0)` }
+
 /** Who would have been reminded: as bookings and departures were when the reminder was due. */
-async function countReminders(tx: Tx, orgId: string, setting: number | null, audience: RuleAudience): Promise<number> {
+async function countReminders(tx: Tx, orgId: string, setting: number | null, limits: RuleLimits): Promise<number> {
   const due = sql`due.at`
   const { rows } = await sql<{ count: number }>`
     with moved as (
@@ -102,7 +121,7 @@ async function countReminders(tx: Tx, orgId: string, setting: number | null, aud
       and ${isLately(due)} and d.starts_at > due.at and b.created_at <= due.at
       and ${valueThen('d', 'status', due)} in ${statuses.notLeft} and ${valueThen('b', 'status', due)} = 'confirmed'
       and ${valueThen('b', 'departure_id', due)} = d.id::text
-      and ${reachedBy} is not null and not ${isContactOptedOut} and not ${knowsAlready(due)} and ${isInAudience(audience, sql`d.tour_id`)}
+      and ${reachedBy} is not null and not ${isContactOptedOut} and not ${knowsAlready(due)} and ${isRuleFor(limits, partyAt(limits, due), sql`d.tour_id`)}
       and not exists (select from (${meetingPointOf(orgId, sql.ref('told.departure_id'), sql.ref('told.booking_id'))}) meeting where meeting.at <= due.at)`.execute(
     tx,
   )
@@ -110,7 +129,7 @@ async function countReminders(tx: Tx, orgId: string, setting: number | null, aud
 }
 
 /** Who would have been asked how it was: parties of departures that have ended, unless they had said so by then. */
-async function countQuestions(tx: Tx, orgId: string, setting: number | null, audience: RuleAudience): Promise<number> {
+async function countQuestions(tx: Tx, orgId: string, setting: number | null, limits: RuleLimits): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count
     from departures d cross join lateral (
@@ -119,7 +138,7 @@ async function countQuestions(tx: Tx, orgId: string, setting: number | null, aud
       cross join lateral (select ${feedbackDueAt(sql`e.ended`, setting)} as at) due
       join bookings b on b.org_id = d.org_id and b.departure_id = d.id
     where d.org_id = ${orgId} and d.status = 'completed' and d.ends_at > app_now() - interval '60 days' and ${isLately(sql`due.at`)}
-      and ${tookPart} and ${reachedBy} is not null and not ${isContactOptedOut} and ${isInAudience(audience)} and not exists (
+      and ${tookPart} and ${reachedBy} is not null and not ${isContactOptedOut} and ${isRuleFor(limits, partyAt(limits, sql`due.at`), sql`d.tour_id`)} and not exists (
         select from feedback f where f.org_id = b.org_id and f.booking_id = b.id and f.departure_id = b.departure_id and f.created_at <= due.at)`.execute(
     tx,
   )

@@ -11,6 +11,7 @@ import {
   saveRuleTexts as saveTextsCall,
 } from '@tour-ops/contract/notifications/guest-rule-texts'
 import type { RuleAudience } from '@tour-ops/contract/notifications/rule-audience'
+import type { RuleConditions } from '@tour-ops/contract/notifications/rule-conditions'
 import { fieldError } from '@tour-ops/contract/field-rules'
 import { locales, type Locale } from '@tour-ops/contract/locales'
 import type { Out } from '@tour-ops/contract/callable'
@@ -27,6 +28,7 @@ import type { ProposalFacts } from '../../platform/operations/guest-emails.ts'
 import {
   audienceOfRule,
   changeRule,
+  conditionsOfRule,
   saveRuleTexts,
   selectRule,
   settingOf,
@@ -43,13 +45,14 @@ interface ListedRow {
   isOn: boolean
   offset: number
   audience: RuleAudience
+  conditions: RuleConditions
   sent7d: number
   ownLanguages: Locale[]
 }
 
 const list = verb(listGuestRules, async (call) => {
   const { rows } = await sql<ListedRow>`
-    select r.event, r.enabled as "isOn", r.offset_min as "offset", ${audienceOfRule} as audience,
+    select r.event, r.enabled as "isOn", r.offset_min as "offset", ${audienceOfRule} as audience, ${conditionsOfRule} as conditions,
       array(select t ->> 'language' from jsonb_array_elements(r.texts) t) as "ownLanguages", (select count(*)::int from messages m join deliveries d on d.org_id = m.org_id and d.message_id = m.id
         where m.org_id = r.org_id and m.rule_id = r.id and d.sent_at > app_now() - interval '7 days') as "sent7d"
     from notification_rules r where r.org_id = ${call.orgId} and r.audience = 'travelers'`.execute(call.tx)
@@ -58,17 +61,22 @@ const list = verb(listGuestRules, async (call) => {
     rules: guestEvents.map((event) => {
       const row = known.get(event)
       const rule = row
-        ? { isOn: row.isOn, setting: settingOf(event, row.offset), audience: row.audience }
+        ? {
+            isOn: row.isOn,
+            setting: settingOf(event, row.offset),
+            audience: row.audience,
+            conditions: row.conditions,
+          }
         : shippedRule(event)
       return { event, ...rule, sent7d: row?.sent7d ?? 0, ownLanguages: row?.ownLanguages ?? [] }
     }),
   }
 })
 
-const set = verb(setGuestRule, async (call, { event, isOn, setting, audience }) => {
+const set = verb(setGuestRule, async (call, { event, isOn, setting, audience, conditions }) => {
   if (audience) await requireTours(call, audience.tourIds)
-  const rule = await changeRule(call.tx, call.orgId, event, { isOn, setting, audience })
-  return { event, isOn: rule.isOn, setting: rule.setting, audience: rule.audience }
+  const rule = await changeRule(call.tx, call.orgId, event, { isOn, setting, audience, conditions })
+  return { event, isOn: rule.isOn, setting: rule.setting, audience: rule.audience, conditions: rule.conditions }
 })
 
 /** @throws AppError a field error for one that is not of the organization. */
@@ -82,7 +90,8 @@ const backTest = verb(backTestGuestRule, async (call, { event, ...considered }) 
   const rule = (await selectRule(call.tx, call.orgId, event)) ?? shippedRule(event)
   const setting = considered.setting ?? rule.setting
   const audience = considered.audience ?? rule.audience
-  return { written7d: await countWouldWrite(call.tx, call.orgId, event, { setting, audience }) }
+  const conditions = considered.conditions ?? rule.conditions
+  return { written7d: await countWouldWrite(call.tx, call.orgId, event, { setting, audience, conditions }) }
 })
 
 const preview = verb(previewRuleText, async (call, { event, language, texts }) => {

@@ -9,8 +9,8 @@ import {
   organizationIds,
 } from '../../platform/jobs/housekeeping.ts'
 import { overdueMinutes } from '../../platform/operations/estimates.ts'
-import { isWorthNoting, newDelayStep, noteDelay, type SeenDelay } from '../../platform/operations/guest-occasions.ts'
-import { isInAudience, selectRule, shippedRule } from '../../platform/operations/guest-rules.ts'
+import { isWorthNoting, newDelayStep, noteDelay, type PartyDelay } from '../../platform/operations/guest-occasions.ts'
+import { isRuleFor, partyNow, selectRule, shippedRule } from '../../platform/operations/guest-rules.ts'
 import { expectedAt, isComing, meetingFirst } from '../../platform/operations/meeting-point.ts'
 import type { SeatCall } from '../../platform/operations/seat-call.ts'
 import { statuses } from '../../platform/operations/status-sets.ts'
@@ -69,7 +69,7 @@ async function noticeSome(call: SeatCall, departureId: string, after: string | n
 interface Waiting {
   readonly id: string
   readonly localDate: string
-  readonly seen: SeenDelay
+  readonly seen: PartyDelay
   /** Of which they are told now; undefined where they are not. */
   readonly step: number | undefined
   /** Another setting of the rule would tell them, so that it is noted. */
@@ -81,24 +81,26 @@ interface WaitingRow {
   localDate: string
   delayMinutes: number
   expectedAt: Date
+  pax: number
+  owes: boolean
   saidStep: number | null
   saidAt: Date | null
-  noted: { delayMinutes: number; expectedAt: string }[]
+  noted: { delayMinutes: number; expectedAt: string; pax: number; owes: boolean }[]
   isMeant: boolean
 }
 
 /** Bookings with somebody who is not on board yet, and does not know how late it is by the rule, or would not by another setting of it. */
 async function selectWaiting(tx: Tx, orgId: string, departureId: string): Promise<Waiting[]> {
-  const { isOn, setting, audience } = (await selectRule(tx, orgId, 'delay_notice')) ?? shippedRule('delay_notice')
+  const { isOn, setting, ...limits } = (await selectRule(tx, orgId, 'delay_notice')) ?? shippedRule('delay_notice')
   const { rows } = await sql<WaitingRow>`
     select b.id, d.local_date as "localDate", s.delay_seconds / 60 as "delayMinutes", ${expectedAt} as "expectedAt", told.step as "saidStep", told.at as "saidAt",
-      noted.delays as noted, ${isInAudience(audience)} as "isMeant"
+      noted.delays as noted, b.pax, ${partyNow.owes} as owes, ${isRuleFor(limits, partyNow)} as "isMeant"
     from bookings b join departures d on d.org_id = b.org_id and d.id = b.departure_id
       cross join lateral (select s.* from departure_stops s where s.org_id = d.org_id and s.departure_id = d.id ${meetingFirst} limit 1) s
       cross join lateral (select max((m.said ->> 'step')::int) as step, max((m.said ->> 'expectedAt')::timestamptz) as at from messages m
         where m.org_id = b.org_id and m.subject_type = 'booking' and m.subject_id = b.id::text and m.kind = 'delay_notice'
           and m.departure_id = d.id and m.said ->> 'localDate' = d.local_date::text) told
-      cross join lateral (select coalesce(jsonb_agg(jsonb_build_object('delayMinutes', o.delay_minutes, 'expectedAt', o.expected_at) order by o.at, o.id), '[]') as delays
+      cross join lateral (select coalesce(jsonb_agg(jsonb_build_object('delayMinutes', o.delay_minutes, 'expectedAt', o.expected_at, 'pax', o.pax, 'owes', o.owes) order by o.at, o.id), '[]') as delays
         from guest_occasions o where o.org_id = b.org_id and o.booking_id = b.id and o.event = 'delay_notice' and o.departure_id = d.id and o.local_date = d.local_date) noted
     where b.org_id = ${orgId} and b.departure_id = ${departureId} and b.status = 'confirmed' and ${reachedBy} is not null and d.status in ${statuses.active}
       and ${isComing} and s.delay_seconds >= ${leastDelayMinutes * 60}

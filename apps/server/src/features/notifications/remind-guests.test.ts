@@ -5,6 +5,7 @@ import { getDeparture, noteDeparture } from '@tour-ops/contract/departures/depar
 import { setGuestRule } from '@tour-ops/contract/notifications/guest-rules'
 import type { createTour } from '@tour-ops/contract/tours/tours'
 import { everybody } from '@tour-ops/contract/notifications/rule-audience'
+import { noConditions } from '@tour-ops/contract/notifications/rule-conditions'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { move } from '../../../testing/bookings.ts'
@@ -248,6 +249,7 @@ describe('the rule', () => {
       isOn: false,
       setting: 7,
       audience: everybody,
+      conditions: noConditions,
     })
   })
 

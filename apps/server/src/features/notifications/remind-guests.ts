@@ -1,4 +1,3 @@
-import type { RuleAudience } from '@tour-ops/contract/notifications/rule-audience'
 import { type RawBuilder, sql } from 'kysely'
 import { reachedBy } from '../../platform/channels/phone-channels.ts'
 import type { Tx } from '../../platform/db/database.ts'
@@ -9,7 +8,14 @@ import {
   insideOrganization,
   organizationIds,
 } from '../../platform/jobs/housekeeping.ts'
-import { isInAudience, reminderDueAt, selectRule, shippedRule } from '../../platform/operations/guest-rules.ts'
+import {
+  isRuleFor,
+  partyNow,
+  reminderDueAt,
+  type RuleLimits,
+  selectRule,
+  shippedRule,
+} from '../../platform/operations/guest-rules.ts'
 import type { SeatCall } from '../../platform/operations/seat-call.ts'
 import { statuses } from '../../platform/operations/status-sets.ts'
 import { remindGuest } from '../../platform/operations/tell-guests.ts'
@@ -68,11 +74,12 @@ async function takeDue(tx: Tx, orgId: string, after: string | null): Promise<Due
 async function dueBy(
   tx: Tx,
   orgId: string,
-): Promise<{ isOn: boolean; audience: RuleAudience; isDue: RawBuilder<boolean> }> {
-  const { isOn, setting, audience } = (await selectRule(tx, orgId, 'pickup_reminder')) ?? shippedRule('pickup_reminder')
+): Promise<{ isOn: boolean; limits: RuleLimits; isDue: RawBuilder<boolean> }> {
+  const { isOn, setting, ...limits } =
+    (await selectRule(tx, orgId, 'pickup_reminder')) ?? shippedRule('pickup_reminder')
   const isDue = sql<boolean>`(d.starts_at > app_now() and d.starts_at < app_now() + interval '2 days' and d.status in ${statuses.notLeft}
     and ${reminderDueAt(setting)} <= app_now())`
-  return { isOn, audience, isDue }
+  return { isOn, limits, isDue }
 }
 
 const markReminded = (tx: Tx, orgId: string, ids: readonly string[]): Promise<unknown> =>
@@ -84,7 +91,7 @@ const markReminded = (tx: Tx, orgId: string, ids: readonly string[]): Promise<un
 /** @returns the last booking where there may be more. */
 async function remindSome(call: SeatCall, departureId: string, after: string | null): Promise<string | null> {
   const { tx, orgId } = call
-  const { isOn, audience, isDue } = await dueBy(tx, orgId)
+  const { isOn, limits, isDue } = await dueBy(tx, orgId)
   // somebody sells, changes or reminds there at the moment: it has its turn a minute later
   const { rows: departures } = await sql`
     select from departures d where d.org_id = ${orgId} and d.id = ${departureId} and ${isDue}
@@ -94,7 +101,7 @@ async function remindSome(call: SeatCall, departureId: string, after: string | n
   const { rows } = await sql<{ id: string; changes: boolean; knows: boolean }>`
     select b.id, ${isChanging} as changes, ${knowsAlready(sql`app_now()`)} as knows
     from bookings b where b.org_id = ${orgId} and b.departure_id = ${departureId} and b.status = 'confirmed' and ${reachedBy} is not null
-      and ${isInAudience(audience)} and (${after}::uuid is null or b.id > ${after}::uuid)
+      and ${isRuleFor(limits, partyNow)} and (${after}::uuid is null or b.id > ${after}::uuid)
     order by b.id limit ${bookingsAtOnce}`.execute(tx)
   for (const { id, changes, knows } of rows) if (!changes && !knows) await remindGuest(call, id)
   if (rows.length === bookingsAtOnce) return rows.at(-1)?.id ?? null

@@ -262,7 +262,7 @@ describe('the letter', () => {
     const url = world.services.config.publicUrl
     expect(bell).toMatchObject({
       title: 'Tomorrow, Mon 15 Jul: 2 departures, 5 guests, 40 seats',
-      body: 'Not ready: 1 · Departures with unfilled roles: 1 · Unanswered assignment offers: 1 · Open alerts: critical: 1, warning: 2 · Late today: 1 · New ratings of two stars or less: 1',
+      body: 'Not ready: 1 · Departures with unfilled roles: 1 · Unanswered assignment offers: 1 · Open alerts: critical: 1, warning: 2 · Late today: 1 · New poor ratings: 1',
     })
     expect(email?.body.split('\n')).toEqual([
       'Monday 15 July: 2 departures, 5 guests, 40 seats',
@@ -287,7 +287,7 @@ describe('the letter', () => {
       '- 09:00 (Reykjavik) Golden Circle: 25 min late',
       `  ${url}/dashboard/overview?departure=${late}`,
       '',
-      'New ratings of two stars or less: 1',
+      'New poor ratings: 1',
       '- 2 of 5 stars: Golden Circle, Amara Okafor',
       `  ${url}/travelers/list?booking=${bookingId}`,
       '',

@@ -139,7 +139,7 @@ async function selectRatings(tx: Tx, orgId: string, since: Date): Promise<Rating
     select b.id as "bookingId", t.name as "tourName", b.contact_name as "contactName", least(w.tour_rating, w.guide_rating)::int as stars
     from feedback w join bookings b on b.org_id = w.org_id and b.id = w.booking_id
       join departures d on d.org_id = w.org_id and d.id = w.departure_id join tours t on t.org_id = d.org_id and t.id = d.tour_id
-    where w.org_id = ${orgId} and w.at >= ${since} and ${isPoorRating} order by w.at, w.id limit ${maxOnBoard}`.execute(
+    where w.org_id = ${orgId} and w.at >= ${since} and ${isPoorRating(orgId)} order by w.at, w.id limit ${maxOnBoard}`.execute(
     tx,
   )
   return rows

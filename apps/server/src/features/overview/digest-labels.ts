@@ -39,7 +39,7 @@ export const digestLabels: Readonly<Record<Locale, DigestLabels>> = {
       unanswered: 'Unanswered assignment offers',
       alerts: 'Open alerts',
       late: 'Late today',
-      ratings: 'New ratings of two stars or less',
+      ratings: 'New poor ratings',
     },
     failing: {
       lead_guide: 'no lead guide has accepted',
@@ -72,7 +72,7 @@ export const digestLabels: Readonly<Record<Locale, DigestLabels>> = {
       unanswered: 'Unbeantwortete Einsatzangebote',
       alerts: 'Offene Alarme',
       late: 'Heute verspätet',
-      ratings: 'Neue Bewertungen mit höchstens zwei Sternen',
+      ratings: 'Neue schlechte Bewertungen',
     },
     failing: {
       lead_guide: 'keine Reiseleitung hat zugesagt',
@@ -105,7 +105,7 @@ export const digestLabels: Readonly<Record<Locale, DigestLabels>> = {
       unanswered: 'Ofertas de asignación sin respuesta',
       alerts: 'Alertas abiertas',
       late: 'Con retraso hoy',
-      ratings: 'Valoraciones nuevas de dos estrellas o menos',
+      ratings: 'Nuevas valoraciones bajas',
     },
     failing: {
       lead_guide: 'ningún guía principal ha aceptado',

@@ -3,13 +3,13 @@ import type { DepartureRow } from '@tour-ops/contract/departures/departures'
 import { lastLocalDate } from '@tour-ops/contract/fields'
 import { leastGrave } from '@tour-ops/contract/monitoring/incident-gravity'
 import type { AttentionItem, Overview } from '@tour-ops/contract/overview/overview'
-import { poorestStars } from '@tour-ops/contract/reports/feedback'
 import { sql, type RawBuilder } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { iso, isoOrNull } from '../../platform/list-query.ts'
 import { isUnread } from '../../platform/operations/booking-thread.ts'
 import { type DepartureReader, daysBeforeLast, selectDepartureRows } from '../../platform/operations/departure-rows.ts'
 import { isOut } from '../../platform/operations/departure-phase.ts'
+import { isPoor } from '../../platform/operations/poor-rating.ts'
 import { statuses } from '../../platform/operations/status-sets.ts'
 
 /** Departures of one day that the board shows: the peak of a large operator. See docs/domain.md, "Sizes". */
@@ -67,7 +67,8 @@ const documentWarningDays = 30
 const followUpDays = 14
 
 /** Whether `w` of `feedback` is of a party that was unhappy, and can be asked why. */
-export const isPoorRating = sql<boolean>`(least(w.tour_rating, w.guide_rating) <= ${poorestStars} and w.booking_id is not null)`
+export const isPoorRating = (orgId: string): RawBuilder<boolean> =>
+  sql<boolean>`(${isPoor(orgId, { tour: sql`w.tour_rating`, guide: sql`w.guide_rating` })} and w.booking_id is not null)`
 
 /** What needs a person, gravest first, then longest waiting; alerts and incidents for those who may read them. */
 export async function selectAttention(call: MemberCall): Promise<AttentionItem[]> {
@@ -106,7 +107,7 @@ export async function selectAttention(call: MemberCall): Promise<AttentionItem[]
       select 'rating:' || w.id, 'poor_rating', null, 'warning', d.code, null, null, null, null, null, u.owner_user_id, d.id, w.at, null, w.id
       from feedback w join departures d on d.org_id = w.org_id and d.id = w.departure_id
         left join feedback_follow_ups u on u.org_id = w.org_id and u.id = w.id
-      where w.org_id = ${call.orgId} and ${answersGuests} and ${isPoorRating}
+      where w.org_id = ${call.orgId} and ${answersGuests} and ${isPoorRating(call.orgId)}
         and u.closed_at is null and w.at > app_now() - make_interval(days => ${followUpDays})
       union all
       select 'certificate:' || c.id, 'certificate_expiring', 'certificate_expiring', 'info', c.kind, null, null, null, null, c.staff_id::text, null, null,

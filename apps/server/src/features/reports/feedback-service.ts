@@ -1,9 +1,10 @@
-import { exportFeedback, type FeedbackRow, listFeedback, poorestStars } from '@tour-ops/contract/reports/feedback'
+import { exportFeedback, type FeedbackRow, listFeedback } from '@tour-ops/contract/reports/feedback'
 import type { Given } from '@tour-ops/contract/callable'
 import { type RawBuilder, sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { csvFile } from '../../platform/csv.ts'
 import { allOf, type Condition, iso, isOneOf, isOneOfIds, orderBy } from '../../platform/list-query.ts'
+import { isPoor } from '../../platform/operations/poor-rating.ts'
 import { selectLongPage } from '../../platform/select-page.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
 import { followUpVerbs } from './feedback-follow-ups.ts'
@@ -19,14 +20,17 @@ type FollowUp = NonNullable<FeedbackRow['followUp']>
 type FeedbackRecord = Omit<FeedbackRow, 'at' | 'followUp'> &
   Omit<FollowUp, 'state' | 'closedAt'> & { at: Date; state: FollowUp['state'] | null; closedAt: Date | null }
 
-const state = sql<
-  FollowUp['state'] | null
->`case when u.closed_at is not null then 'closed' when u.owner_user_id is not null then 'taken'
-  when least(f.tour_rating, f.guide_rating) <= ${sql.lit(poorestStars)} then 'open' end`
+const stateOf = (orgId: string) =>
+  sql<
+    FollowUp['state'] | null
+  >`case when u.closed_at is not null then 'closed' when u.owner_user_id is not null then 'taken'
+  when ${isPoor(orgId, { tour: sql`f.tour_rating`, guide: sql`f.guide_rating` })} then 'open' end`
 
-const columns = sql<FeedbackRecord>`f.id, f.at, f.departure_id as "departureId", d.code as "departureCode", t.name as "tourName", f.booking_id as "bookingId",
+const columnsOf = (
+  orgId: string,
+) => sql<FeedbackRecord>`f.id, f.at, f.departure_id as "departureId", d.code as "departureCode", t.name as "tourName", f.booking_id as "bookingId",
   b.contact_name as "contactName", f.tour_rating as "tourRating", f.guide_rating as "guideRating", s.first_name || ' ' || s.last_name as "guideName", f.nps, f.comment,
-  ${state} as state, u.version, o.name as "ownerName", u.note, u.closed_at as "closedAt", c.name as "closedByName"`
+  ${stateOf(orgId)} as state, u.version, o.name as "ownerName", u.note, u.closed_at as "closedAt", c.name as "closedByName"`
 
 const sortColumns = { at: sql`f.at`, tourRating: sql`f.tour_rating`, nps: sql`f.nps` }
 
@@ -55,7 +59,7 @@ const conditionsOf = (call: MemberCall, { q, filters = {} }: Question): RawBuild
     isOneOfIds(sql`f.staff_id`, filters.staffId),
     isOneOfIds(sql`d.tour_id`, filters.tourId),
     isOfParties(filters.travelerId),
-    isOneOf(state, filters.followUp),
+    isOneOf(stateOf(call.orgId), filters.followUp),
     q !== '' &&
       sql`searchable(concat_ws(' ', f.comment, d.code, t.name, b.contact_name)) like '%' || searchable(${q}) || '%'`,
   ])
@@ -82,7 +86,7 @@ const list = verb(listFeedback, async (call, { sort, ...input }) => {
   const where = conditionsOf(call, input)
   const { rows, total } = await selectLongPage(call.tx, {
     row: sql`f`,
-    columns,
+    columns: columnsOf(call.orgId),
     from,
     where,
     shown,
@@ -99,7 +103,7 @@ const list = verb(listFeedback, async (call, { sort, ...input }) => {
 
 const exportCsv = verb(exportFeedback, async (call, input) => {
   const { rows } = await sql<FeedbackRecord>`
-    select ${columns} ${shown} where ${conditionsOf(call, input)} order by ${orderBy(input.sort, sortColumns, newestFirst)}`.execute(
+    select ${columnsOf(call.orgId)} ${shown} where ${conditionsOf(call, input)} order by ${orderBy(input.sort, sortColumns, newestFirst)}`.execute(
     call.tx,
   )
   return csvFile<FeedbackRow>(

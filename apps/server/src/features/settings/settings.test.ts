@@ -142,6 +142,7 @@ test('sender, address for answers and quiet hours are read back as they were sav
     quietTo: '08:00',
     digestAt: '18:00',
     crewReminderAt: '18:00',
+    poorestStars: 2,
   })
   const wanted = {
     senderName: 'Aurora & Atlas',
@@ -150,6 +151,7 @@ test('sender, address for answers and quiet hours are read back as they were sav
     quietTo: '07:00',
     digestAt: '16:30',
     crewReminderAt: 'off',
+    poorestStars: 3,
   }
   await caller.call(verbOf(updateNotificationSettings), { version, settings: wanted })
   expect((await caller.call(verbOf(getNotificationSettings), {})).settings).toEqual(wanted)

@@ -22,6 +22,8 @@ export interface Outgoing {
   readonly rule?: { readonly id: string; readonly occurrence: string }
   /** What it says of the record, and what its recipient knew before, to compare the next change with. */
   readonly said?: { readonly now: unknown; readonly before: unknown }
+  /** The party that it is for, as it is when it is written: conditions of a rule ask about it. */
+  readonly party?: { readonly pax: number; readonly owes: boolean }
   /** Not sent before; at once without one. */
   readonly dueAt?: Date
   /** Of a push notice: the browser, and the path of our own that a press on it opens. */

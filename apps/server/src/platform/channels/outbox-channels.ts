@@ -44,16 +44,31 @@ async function writeEmail(tx: Tx, { channel, kind, to, subject, body }: Outgoing
 
 /** Nothing is written twice for the same occasion of a rule. */
 async function writeDelivery(tx: Tx, orgId: string, message: Outgoing): Promise<void> {
-  const { kind, channel, to, body, locale, departureId, about, rule, said, dueAt, push, recipient = {} } = message
+  const {
+    kind,
+    channel,
+    to,
+    body,
+    locale,
+    departureId,
+    about,
+    rule,
+    said,
+    party,
+    dueAt,
+    push,
+    recipient = {},
+  } = message
   const subject = message.subject === undefined ? null : subjectLine(message.subject)
   const messageId = newId()
   const { rows } =
     await sql`insert into messages (org_id, id, source, status, kind, subject, body, locale, departure_id, counts, created_by,
-      rule_id, subject_type, subject_id, occurrence, said, said_before)
+      rule_id, subject_type, subject_id, occurrence, said, said_before, pax, owes)
     values (${orgId}, ${messageId}, ${rule ? 'rule' : 'system'}, 'sending', ${kind}, ${subject}, ${body}, ${locale ?? null},
       ${departureId ?? null}, ${JSON.stringify({ recipients: 1 })}, app_user_id(),
       ${rule?.id ?? null}, ${about?.subjectType ?? null}, ${about?.subjectId ?? null}, ${rule?.occurrence ?? null},
-      ${said ? JSON.stringify(said.now) : null}::jsonb, ${said ? JSON.stringify(said.before) : null}::jsonb)
+      ${said ? JSON.stringify(said.now) : null}::jsonb, ${said ? JSON.stringify(said.before) : null}::jsonb,
+      ${party?.pax ?? null}, ${party?.owes ?? null})
     on conflict (org_id, rule_id, subject_type, subject_id, occurrence) where rule_id is not null do nothing returning id`.execute(
       tx,
     )

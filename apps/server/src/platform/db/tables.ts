@@ -892,6 +892,10 @@ interface GuestOccasionsTable {
   local_date: string | null
   delay_minutes: number | null
   expected_at: NullableTimestamp
+  /** Guests of the party at the time. */
+  pax: number
+  /** Whether something was due of the booking at the time. */
+  owes: boolean
 }
 
 interface HeadcountsTable {
@@ -1239,6 +1243,10 @@ interface MessagesTable {
   said: NullableJson
   said_before: NullableJson
   texts: NullableJson
+  /** Guests of the party when it was written by a rule for guests. */
+  pax: number | null
+  /** Whether something was due of the booking when it was written by a rule for guests. */
+  owes: boolean | null
 }
 
 interface NotificationPreferencesTable {
@@ -1261,6 +1269,7 @@ interface NotificationRulesTable {
   name: Generated<string>
   event: string
   enabled: Generated<boolean>
+  /** Of a rule for guests: atLeast, atMost (guests of the party) and owes (any, something, nothing). */
   conditions: Generated<Json>
   audience: 'staff' | 'travelers' | 'members' | 'suppliers'
   /** tourIds and channels: lists, of which an empty one is no limit. */
@@ -1269,11 +1278,6 @@ interface NotificationRulesTable {
   template_id: string | null
   /** When it is due: minutes from the beginning of the day of the departure (negative: the day before), or of delay. */
   offset_min: Generated<number>
-  quiet_hours_policy: Generated<'send' | 'delay' | 'drop'>
-  dedupe_minutes: Generated<number>
-  digest: Generated<'none' | 'hourly' | 'daily'>
-  escalate_after_min: number | null
-  escalate_to: NullableJson
   version: Generated<number>
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>

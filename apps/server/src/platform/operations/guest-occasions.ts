@@ -8,7 +8,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../db/database.ts'
 import { newId } from '../ids.ts'
 import { addMinutes } from '../local-time.ts'
-import { isInAudience } from './guest-rules.ts'
+import { isStoredRuleFor, partyNoted } from './guest-rules.ts'
 import type { SeatCall } from './seat-call.ts'
 import type { ToldBooking } from './told-booking.ts'
 
@@ -34,13 +34,13 @@ interface Occasion {
 export async function noteOccasion(
   { tx, orgId }: SeatCall,
   event: GuestEvent,
-  { id, departureId, now }: ToldBooking,
+  { id, departureId, pax, dueMinor, now }: ToldBooking,
   { occurrence, said, before, dueAt = now }: Occasion,
 ): Promise<void> {
   await sql`
-    insert into guest_occasions (org_id, id, event, booking_id, departure_id, occurrence, final_at, said, said_before)
+    insert into guest_occasions (org_id, id, event, booking_id, departure_id, occurrence, final_at, said, said_before, pax, owes)
     values (${orgId}, ${newId()}, ${event}, ${id}, ${departureId}, ${occurrence}, ${dueAt}, ${JSON.stringify(said)}::jsonb,
-      ${before && JSON.stringify(before)}::jsonb)
+      ${before && JSON.stringify(before)}::jsonb, ${pax}, ${dueMinor > 0})
     on conflict do nothing`.execute(tx)
 }
 
@@ -60,12 +60,15 @@ export async function selectOpenOccasions(tx: Tx, orgId: string, bookingId: stri
   return rows.map((row) => ({ ...row, to: null }))
 }
 
-/** Rows like those of messages: what the changes of a booking would have said, while their rule is switched off or for others. */
+/**
+ * Rows like those of messages: what the changes of a booking would have said, while their rule is switched off or for others, or where its
+ * conditions did not hold. So what is a change is the same by all conditions, and each can be counted back; see docs/decisions/0157.
+ */
 export const changesUnsaid = (orgId: string, bookingId: string): RawBuilder<unknown> => sql`
   select o.event, o.said, o.at, o.id from guest_occasions o
   where o.org_id = ${orgId} and o.booking_id = ${bookingId} and o.event = 'booking_changed' and exists (
     select from notification_rules r join bookings b on b.org_id = r.org_id and b.id = o.booking_id
-    where r.org_id = o.org_id and r.event = o.event and r.audience = 'travelers' and not (r.enabled and ${isInAudience(sql`r.audience_selector`)}))`
+    where r.org_id = o.org_id and r.event = o.event and r.audience = 'travelers' and not (r.enabled and ${isStoredRuleFor(partyNoted('o'))}))`
 
 /** How late the vehicle of a booking was when somebody looked. */
 export interface SeenDelay {
@@ -108,9 +111,29 @@ export function toldDelays<Seen extends SeenDelay>(seen: readonly Seen[], from: 
   return told
 }
 
-/** Whether a delay would be told by any setting of the rule. What is not needs no note: it changes what no guest knows. */
-export const isWorthNoting = (delay: SeenDelay, noted: readonly SeenDelay[]): boolean =>
-  (guestRuleSettings.delay_notice?.choices ?? []).some((from) => toldDelays([...noted, delay], from).at(-1) === delay)
+/** A delay with the party as it was when it was seen. */
+export interface PartyDelay extends SeenDelay {
+  readonly pax: number
+  readonly owes: boolean
+}
+
+/**
+ * Whether a delay would be told by any setting of the rule and any conditions. What is not needs no note: it changes what no guest knows. Conditions
+ * differ only by which parties they hold for: sizes from one that was seen to another, and what was due as now or in any case.
+ */
+export function isWorthNoting(delay: PartyDelay, noted: readonly PartyDelay[]): boolean {
+  const sizes = [...new Set([...noted, delay].map(({ pax }) => pax))]
+  const byCondition = sizes
+    .filter((least) => least <= delay.pax)
+    .flatMap((least) => sizes.filter((most) => most >= delay.pax).map((most) => ({ least, most })))
+    .flatMap(({ least, most }) => {
+      const fitting = noted.filter(({ pax }) => pax >= least && pax <= most)
+      return [fitting, fitting.filter(({ owes }) => owes === delay.owes)]
+    })
+  return byCondition.some((seen) =>
+    (guestRuleSettings.delay_notice?.choices ?? []).some((from) => toldDelays([...seen, delay], from).at(-1) === delay),
+  )
+}
 
 /** Notes how late the vehicle of a booking is, so that every setting of the rule can say what it would have written. */
 export async function noteDelay(
@@ -118,11 +141,11 @@ export async function noteDelay(
   bookingId: string,
   departureId: string,
   localDate: string,
-  { delayMinutes, expectedAt }: SeenDelay,
+  { delayMinutes, expectedAt, pax, owes }: PartyDelay,
 ): Promise<void> {
-  const occurrence = `delay_notice ${departureId} ${localDate} ${delayMinutes} ${expectedAt.toISOString()}`
+  const occurrence = `delay_notice ${departureId} ${localDate} ${delayMinutes} ${expectedAt.toISOString()} ${pax} ${owes}`
   await sql`
-    insert into guest_occasions (org_id, id, event, booking_id, departure_id, occurrence, local_date, delay_minutes, expected_at)
-    values (${orgId}, ${newId()}, 'delay_notice', ${bookingId}, ${departureId}, ${occurrence}, ${localDate}, ${delayMinutes}, ${expectedAt})
+    insert into guest_occasions (org_id, id, event, booking_id, departure_id, occurrence, local_date, delay_minutes, expected_at, pax, owes)
+    values (${orgId}, ${newId()}, 'delay_notice', ${bookingId}, ${departureId}, ${occurrence}, ${localDate}, ${delayMinutes}, ${expectedAt}, ${pax}, ${owes})
     on conflict do nothing`.execute(tx)
 }

@@ -1,18 +1,24 @@
 import { type GuestEvent, guestRuleSettings, type SettableEvent } from '@tour-ops/contract/notifications/guest-rules'
 import type { RuleText } from '@tour-ops/contract/notifications/guest-rule-texts'
 import { everybody, isEverybody, type RuleAudience } from '@tour-ops/contract/notifications/rule-audience'
+import { isUnconditional, noConditions, type RuleConditions } from '@tour-ops/contract/notifications/rule-conditions'
 import { refuse } from '@tour-ops/contract/refusals'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../db/database.ts'
 import { newId } from '../ids.ts'
 import { requireVersion } from '../optimistic-lock.ts'
 
+/** Whom a rule is for. */
+export interface RuleLimits {
+  readonly audience: RuleAudience
+  readonly conditions: RuleConditions
+}
+
 /** What guests are told of an event, as an organization has it. */
-export interface GuestRule {
+export interface GuestRule extends RuleLimits {
   readonly isOn: boolean
   /** See `guestRuleSettings`. */
   readonly setting: number | null
-  readonly audience: RuleAudience
 }
 
 interface StoredRule extends GuestRule {
@@ -27,6 +33,7 @@ interface RuleRow {
   isOn: boolean
   offset: number
   audience: RuleAudience
+  conditions: RuleConditions
   texts: RuleText[]
   textsVersion: number
 }
@@ -36,30 +43,68 @@ export const shippedRule = (event: GuestEvent): GuestRule => ({
   isOn: true,
   setting: guestRuleSettings[event]?.usual ?? null,
   audience: everybody,
+  conditions: noConditions,
 })
 
 /** The audience of a rule `r`; both lists are there, whatever is stored. */
 export const audienceOfRule: RawBuilder<unknown> = sql`(${JSON.stringify(everybody)}::jsonb || r.audience_selector)`
 
+/** The conditions of a rule `r`, all of them, whatever is stored. */
+export const conditionsOfRule: RawBuilder<unknown> = sql`(${JSON.stringify(noConditions)}::jsonb || r.conditions)`
+
+/** What conditions ask about a party at some time. */
+export interface Party {
+  /** Guests. */
+  readonly pax: RawBuilder<unknown>
+  /** Whether something is due. */
+  readonly owes: RawBuilder<unknown>
+}
+
+/** A booking `b` as it is now. */
+export const partyNow: Party = { pax: sql`b.pax`, owes: sql`(due_minor(b) > 0)` }
+
+/** A party as it was noted with a row of that alias, of `messages` or `guest_occasions`. */
+export const partyNoted = (of: 'm' | 'o'): Party => ({ pax: sql.ref(`${of}.pax`), owes: sql.ref(`${of}.owes`) })
+
+/** The tour of the departure that a column names. */
+export const tourOfDeparture = (id: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
+  select booked.tour_id from departures booked where booked.org_id = b.org_id and booked.id = ${id})`
+
 /**
- * Whether a rule is for a booking `b`.
+ * Whether a rule is for a booking `b`: what sends and what counts back ask this, each with the facts of the time.
  *
- * @param audience Of the rule, or of one that is considered; JSON where it is a column.
+ * @param limits Of the rule, or of one that is considered.
  * @param tour Id of the tour that the booking is of; left out: of the one that it is of now.
  */
-export const isInAudience = (audience: RuleAudience | RawBuilder<unknown>, tour = tourOfBooking): RawBuilder<boolean> =>
-  'tourIds' in audience
-    ? sql<boolean>`in_audience(${JSON.stringify(audience)}::jsonb, ${tour}, b.channel)`
-    : sql<boolean>`in_audience(${audience}, ${tour}, b.channel)`
+export const isRuleFor = (
+  { audience, conditions }: RuleLimits,
+  party: Party,
+  tour = tourOfDeparture(sql`b.departure_id`),
+): RawBuilder<boolean> => isForParty({ audience: jsonb(audience), conditions: jsonb(conditions) }, party, tour)
 
-const tourOfBooking: RawBuilder<unknown> = sql`(
-  select booked.tour_id from departures booked where booked.org_id = b.org_id and booked.id = b.departure_id)`
+/** The same of a rule `r` of the database. */
+export const isStoredRuleFor = (party: Party): RawBuilder<boolean> =>
+  isForParty(
+    { audience: sql`r.audience_selector`, conditions: sql`r.conditions` },
+    party,
+    tourOfDeparture(sql`b.departure_id`),
+  )
 
-/** Whether a rule is for a booking. */
-export async function isMeant(tx: Tx, orgId: string, { audience }: GuestRule, bookingId: string): Promise<boolean> {
-  if (isEverybody(audience)) return true
+const jsonb = (value: RuleAudience | RuleConditions): RawBuilder<unknown> => sql`${JSON.stringify(value)}::jsonb`
+
+const isForParty = (
+  { audience, conditions }: { readonly [K in keyof RuleLimits]: RawBuilder<unknown> },
+  { pax, owes }: Party,
+  tour: RawBuilder<unknown>,
+): RawBuilder<boolean> => sql<boolean>`is_rule_for(${audience}, ${conditions}, ${tour}, b.channel, ${pax}, ${owes})`
+
+/** Whether a rule is for a booking as it is now. */
+export async function isMeant(tx: Tx, orgId: string, rule: RuleLimits, bookingId: string): Promise<boolean> {
+  if (isEverybody(rule.audience) && isUnconditional(rule.conditions)) return true
   const { rows } = await sql`
-    select from bookings b where b.org_id = ${orgId} and b.id = ${bookingId} and ${isInAudience(audience)}`.execute(tx)
+    select from bookings b where b.org_id = ${orgId} and b.id = ${bookingId} and ${isRuleFor(rule, partyNow)}`.execute(
+    tx,
+  )
   return rows.length > 0
 }
 
@@ -102,6 +147,7 @@ interface RuleChange {
   readonly isOn?: boolean | undefined | null
   readonly setting?: number | undefined
   readonly audience?: RuleAudience | undefined
+  readonly conditions?: RuleConditions | undefined
 }
 
 /** Changes the rule of an event, and makes it where it was as it is shipped; what is not given stays. @returns what it is now. */
@@ -109,24 +155,26 @@ export async function changeRule(
   tx: Tx,
   orgId: string,
   event: GuestEvent,
-  { isOn = null, setting, audience }: RuleChange,
+  { isOn = null, setting, audience, conditions }: RuleChange,
 ): Promise<GuestRule> {
   const shipped = shippedRule(event)
   const offset = setting === undefined ? null : offsetOf(event, setting)
-  const limits = audience === undefined ? null : JSON.stringify(audience)
-  const columns = sql`r.enabled, r.offset_min, r.audience_selector`
-  const changed = sql`coalesce(${isOn}::boolean, r.enabled), coalesce(${offset}::int, r.offset_min), coalesce(${limits}::jsonb, r.audience_selector)`
+  const [guests, asked] = [audience, conditions].map((given) => (given === undefined ? null : JSON.stringify(given)))
+  const columns = sql`r.enabled, r.offset_min, r.audience_selector, r.conditions`
+  const changed = sql`coalesce(${isOn}::boolean, r.enabled), coalesce(${offset}::int, r.offset_min),
+    coalesce(${guests}::jsonb, r.audience_selector), coalesce(${asked}::jsonb, r.conditions)`
   const first = {
     isOn: isOn ?? shipped.isOn,
     setting: setting ?? shipped.setting,
     audience: audience ?? shipped.audience,
+    conditions: conditions ?? shipped.conditions,
   }
   await insertRule(
     tx,
     orgId,
     event,
     first,
-    sql`update set (enabled, offset_min, audience_selector) = (${changed}) where (${columns}) <> (${changed})`,
+    sql`update set (enabled, offset_min, audience_selector, conditions) = (${changed}) where (${columns}) <> (${changed})`,
   )
   return (await selectRule(tx, orgId, event)) ?? first
 }
@@ -146,19 +194,21 @@ async function insertRule(
   tx: Tx,
   orgId: string,
   event: GuestEvent,
-  { isOn, setting, audience }: GuestRule,
+  { isOn, setting, audience, conditions }: GuestRule,
   onConflict: RawBuilder<unknown>,
 ): Promise<void> {
   await sql`
-    insert into notification_rules as r (org_id, id, event, audience, channels, enabled, offset_min, audience_selector)
-    values (${orgId}, ${newId()}, ${event}, 'travelers', '{email}', ${isOn}, ${offsetOf(event, setting)}, ${JSON.stringify(audience)}::jsonb)
+    insert into notification_rules as r (org_id, id, event, audience, channels, enabled, offset_min, audience_selector, conditions)
+    values (${orgId}, ${newId()}, ${event}, 'travelers', '{email}', ${isOn}, ${offsetOf(event, setting)}, ${JSON.stringify(audience)}::jsonb,
+      ${JSON.stringify(conditions)}::jsonb)
     on conflict (org_id, event) where audience = 'travelers' do ${onConflict}`.execute(tx)
 }
 
 /** Undefined where the rule is as it is shipped and has written nothing. */
 export async function selectRule(tx: Tx, orgId: string, event: GuestEvent): Promise<StoredRule | undefined> {
   const { rows } = await sql<RuleRow>`
-    select r.id, r.enabled as "isOn", r.offset_min as "offset", ${audienceOfRule} as audience, r.texts, r.texts_version as "textsVersion"
+    select r.id, r.enabled as "isOn", r.offset_min as "offset", ${audienceOfRule} as audience, ${conditionsOfRule} as conditions,
+      r.texts, r.texts_version as "textsVersion"
     from notification_rules r where r.org_id = ${orgId} and r.event = ${event} and r.audience = 'travelers'`.execute(tx)
   const [row] = rows
   if (!row) return undefined

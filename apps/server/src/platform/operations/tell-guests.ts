@@ -245,6 +245,7 @@ async function writeToGuest(
     about: { subjectType: 'booking', subjectId: bookingId },
     rule: { id: rule.id, occurrence },
     said: { now: said, before },
+    party: { pax: booking.pax, owes: booking.dueMinor > 0 },
     ...(dueAt && { dueAt }),
   })
 }

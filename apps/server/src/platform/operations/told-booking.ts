@@ -56,10 +56,10 @@ export async function selectToldBookings(
       b.departure_id as "departureId", t.name as "tourName", d.starts_at as "startsAt", d.ends_at as "endsAt", d.time_zone as "timeZone",
       d.local_date as "localDate", d.starts_at > app_now() as "isAhead", b.status = 'confirmed' and d.status in ${statuses.active} as "isGoing",
       app_now() as now, s.time_format as "timeFormat", s.general ->> 'phone' as phone, d.weather_note as "weatherNote", o.name as "organizationName", b.currency,
-      case when b.payment_status in ('unpaid', 'deposit') then greatest(0, owed.minor - b.amount_paid_minor) else 0 end as "dueMinor",
+      b."dueMinor",
       greatest(0, b.amount_paid_minor - owed.minor) as "refundMinor", b.amount_paid_minor as "paidMinor",
       meeting.*
-    from (select b.*, ${reachedBy} as "reachedBy", ${reachedAt} as "reachedAt" from bookings b join departures d on d.org_id = b.org_id and d.id = b.departure_id
+    from (select b.*, ${reachedBy} as "reachedBy", ${reachedAt} as "reachedAt", due_minor(b) as "dueMinor" from bookings b join departures d on d.org_id = b.org_id and d.id = b.departure_id
         where b.org_id = ${orgId} and ${which}
         order by b.contact_name, b.id limit ${limit} offset ${offset}) b
       join departures d on d.org_id = b.org_id and d.id = b.departure_id join tours t on t.org_id = d.org_id and t.id = d.tour_id

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { backTestGuestRule, type GuestEvent } from '@tour-ops/contract/notifications/guest-rules'
 import type { RuleAudience } from '@tour-ops/contract/notifications/rule-audience'
+import type { RuleConditions } from '@tour-ops/contract/notifications/rule-conditions'
 import { callQuery } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
 
@@ -10,17 +11,20 @@ interface BackTestProps {
   setting?: number | undefined
   /** Left out: its own. */
   audience?: RuleAudience | undefined
+  /** Left out: its own. */
+  conditions?: RuleConditions | undefined
   /** What the rule has sent in the same days. */
   sent: number
 }
 
 /** What a rule would have written lately; nothing where it is what was sent, or where nobody knows. */
-export function BackTest({ event, setting, audience, sent }: BackTestProps) {
+export function BackTest({ event, setting, audience, conditions, sent }: BackTestProps) {
   const { data } = useQuery({
     ...callQuery(backTestGuestRule, {
       event,
       ...(setting !== undefined && { setting }),
       ...(audience && { audience }),
+      ...(conditions && { conditions }),
     }),
     placeholderData: (before) => before,
   })

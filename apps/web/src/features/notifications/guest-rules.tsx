@@ -7,6 +7,7 @@ import {
 } from '@tour-ops/contract/notifications/guest-rules'
 import { previewRuleText } from '@tour-ops/contract/notifications/guest-rule-texts'
 import { isEverybody } from '@tour-ops/contract/notifications/rule-audience'
+import { isUnconditional } from '@tour-ops/contract/notifications/rule-conditions'
 import { useState } from 'react'
 import { useScreenQuery } from '../../app/screen-query.ts'
 import { callQuery, useCall } from '../../backend/queries.ts'
@@ -100,7 +101,9 @@ export function GuestRules() {
               >
                 <b className="block font-medium text-ink-strong">{kindLabel(rule.event)}</b>
                 <span className="block text-ink-2">{whenLabels[rule.event](rule.setting ?? 0)}</span>
-                {!isEverybody(rule.audience) && <span className="block text-ink-2">{audienceText(rule.audience)}</span>}
+                {!(isEverybody(rule.audience) && isUnconditional(rule.conditions)) && (
+                  <span className="block text-ink-2">{audienceText(rule.audience, rule.conditions)}</span>
+                )}
                 {rule.ownLanguages.length > 0 && (
                   <span className="block text-ink-2">
                     {m.notifications_rules_own_badge({
@@ -132,6 +135,7 @@ export function GuestRules() {
             key={`who ${event}`}
             event={event}
             audience={chosen.audience}
+            conditions={chosen.conditions}
             sent={chosen.sent7d}
             mayChange={mayChange}
           />

@@ -1,3 +1,4 @@
+import { poorestStarsChoices } from '@tour-ops/contract/reports/poor-rating'
 import { dailyTimes } from '@tour-ops/contract/settings/settings'
 import { m } from '../../paraglide/messages.js'
 import { formatLocalTime } from '../../ui/format.ts'
@@ -79,6 +80,23 @@ export const notificationSections: readonly SettingSection[] = [
         hint: m.settings_crew_reminder_at_hint,
         kind: 'choice',
         options: timeChoices,
+      },
+    ],
+  },
+  {
+    key: 'ratings',
+    title: m.settings_ratings,
+    text: m.settings_ratings_text,
+    fields: [
+      {
+        path: 'poorestStars',
+        column: 'notification_rules.poorestStars',
+        label: m.settings_poorest_stars,
+        hint: m.settings_poorest_stars_hint,
+        kind: 'choice',
+        isNumeric: true,
+        options: () =>
+          poorestStarsChoices.map((count) => ({ value: String(count), label: m.settings_stars_or_less({ count }) })),
       },
     ],
   },
