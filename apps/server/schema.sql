@@ -70,6 +70,43 @@ create policy organization on alert_evaluations for all to public using ((org_id
 grant select on table alert_evaluations to app_directory;
 grant insert, select, update on table alert_evaluations to app_user;
 
+create table alert_mutes (
+  org_id text not null,
+  id uuid not null,
+  departure_id uuid not null,
+  kind text not null,
+  severity text not null,
+  reason text not null,
+  ends_at timestamp with time zone,
+  muted_by text not null,
+  muted_at timestamp with time zone not null default app_now(),
+  ended_by text,
+  ended_at timestamp with time zone,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default app_now(),
+  updated_at timestamp with time zone not null default app_now(),
+  constraint alert_mutes_pkey PRIMARY KEY (org_id, id),
+  constraint alert_mutes_departure_fk FOREIGN KEY (org_id, departure_id) REFERENCES departures(org_id, id) ON DELETE CASCADE,
+  constraint alert_mutes_ended_whole CHECK (((ended_by IS NULL) = (ended_at IS NULL))),
+  constraint alert_mutes_ender_fk FOREIGN KEY (org_id, ended_by) REFERENCES members(org_id, user_id),
+  constraint alert_mutes_muter_fk FOREIGN KEY (org_id, muted_by) REFERENCES members(org_id, user_id),
+  constraint alert_mutes_never_about_people CHECK ((kind <> ALL (ARRAY['sos'::text, 'headcount_mismatch'::text]))),
+  constraint alert_mutes_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE,
+  constraint alert_mutes_reason_length CHECK (((char_length(reason) >= 1) AND (char_length(reason) <= 300))),
+  constraint alert_mutes_severity_known CHECK ((severity = ANY (ARRAY['critical'::text, 'warning'::text, 'info'::text])))
+);
+comment on column alert_mutes.severity is 'Of the alert when it was muted; a graver one is opened all the same.';
+comment on column alert_mutes.ends_at is 'Null: as long as the departure lasts.';
+CREATE UNIQUE INDEX alert_mutes_one_at_once ON public.alert_mutes USING btree (org_id, departure_id, kind) WHERE (ended_at IS NULL);
+alter table alert_mutes enable row level security;
+alter table alert_mutes force row level security;
+create policy organization on alert_mutes for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant delete, insert, select, update on table alert_mutes to app_user;
+CREATE TRIGGER record_delete AFTER DELETE ON public.alert_mutes REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_insert AFTER INSERT ON public.alert_mutes REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER record_update AFTER UPDATE ON public.alert_mutes REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
+CREATE TRIGGER touch_row BEFORE UPDATE ON public.alert_mutes FOR EACH ROW EXECUTE FUNCTION touch_row();
+
 create table alerts (
   org_id text not null,
   id uuid not null,
@@ -107,7 +144,7 @@ create table alerts (
   constraint alerts_kind_known CHECK ((kind = ANY (ARRAY['late_start'::text, 'running_late'::text, 'eta_miss'::text, 'off_route'::text, 'long_stop'::text, 'geofence_absent'::text, 'no_go_area'::text, 'signal_lost'::text, 'battery_low'::text, 'overspeed'::text, 'sos'::text, 'headcount_mismatch'::text, 'no_show'::text, 'no_lead_guide'::text, 'assignment_unanswered'::text, 'certificate_expiring'::text, 'rest_violation'::text, 'capacity_conflict'::text, 'service_unconfirmed'::text, 'below_min_pax'::text, 'hold_expiring'::text, 'document_missing'::text, 'message_failed'::text, 'weather_warning'::text]))),
   constraint alerts_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE,
   constraint alerts_owner_fk FOREIGN KEY (org_id, owner_user_id) REFERENCES members(org_id, user_id),
-  constraint alerts_resolution_known CHECK ((resolution = ANY (ARRAY['auto'::text, 'manual'::text, 'merged'::text, 'false_alarm'::text]))),
+  constraint alerts_resolution_known CHECK ((resolution = ANY (ARRAY['auto'::text, 'manual'::text, 'merged'::text, 'false_alarm'::text, 'muted'::text]))),
   constraint alerts_resolved_has_resolution CHECK (((status = 'resolved'::text) = ((resolution IS NOT NULL) AND (resolved_at IS NOT NULL)))),
   constraint alerts_severity_known CHECK ((severity = ANY (ARRAY['info'::text, 'warning'::text, 'critical'::text]))),
   constraint alerts_snoozed_has_end CHECK (((status <> 'snoozed'::text) OR (snoozed_until IS NOT NULL))),

@@ -650,6 +650,8 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
     input: (own) => ({ ...weatherWarning, where: { kind: 'tours', tourIds: [own.id('tours')] } }),
     fields: { 'where.tourIds.*': 'tours', 'where.departureIds.*': 'departures' },
   },
+  'alerts-mute': change('alerts', { lasts: 'today', reason: 'probe' }),
+  'alerts-unmute': change('alert_mutes'),
   'shift-notes-write': { input: () => ({ text: 'probe' }), fields: {} },
   'shift-notes-acknowledge': change('shift_notes'),
   'no-go-areas-archive': change('geofences', { archived: true }),

@@ -278,6 +278,13 @@ const makers: Readonly<Record<string, Maker>> = {
   }),
   weather_warning_targets: ({ id }) => ({ warning_id: id('weather_warnings'), tour_id: id('tours') }),
   weather_sources: () => ({ token_hash: createHash('sha256').update(newId()).digest(), token_hint: 'Wind' }),
+  alert_mutes: ({ userId, id }) => ({
+    departure_id: id('departures'),
+    kind: 'running_late',
+    severity: 'warning',
+    reason: 'Known',
+    muted_by: userId,
+  }),
   shift_notes: ({ userId }) => ({ text: 'Quiet so far.', written_by: userId }),
   roll_call_responses: ({ id }) => ({ roll_call_id: id('roll_calls'), traveler_id: id('travelers') }),
   message_templates: () => ({

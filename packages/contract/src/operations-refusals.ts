@@ -315,6 +315,7 @@ export const operationsRefusals = {
   ],
   incident_file_of_other: ['permission-denied', 'Only who added the file, or a manager, can remove it.'],
   incident_traveler_listed: ['aborted', 'This traveler is already part of the incident.'],
+  alert_not_mutable: ['aborted', 'Alerts of this kind cannot be muted.'],
   alert_open_already: ['aborted', 'This alert is open already.'],
   answered_already: ['aborted', 'This person has answered already.'],
   sent_already: ['aborted', 'This was sent already.'],

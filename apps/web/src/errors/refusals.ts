@@ -168,6 +168,7 @@ export const refusals: { readonly [R in Reason]: (params: RefusalParams<R>) => s
   incident_files_full: ({ max }) => m.errors_refused_incident_files_full({ max }),
   incident_file_of_other: () => m.errors_refused_incident_file_of_other(),
   incident_traveler_listed: () => m.errors_refused_incident_listed(),
+  alert_not_mutable: () => m.errors_refused_alert_not_mutable(),
   alert_open_already: () => m.errors_refused_alert_open(),
   answered_already: () => m.errors_refused_answered(),
   sent_already: () => m.errors_refused_sent(),

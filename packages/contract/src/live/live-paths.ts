@@ -213,6 +213,7 @@ export const topicPermissions = {
   incident_entries: 'monitoring:read',
   incident_tasks: 'monitoring:read',
   alerts: 'monitoring:read',
+  alert_mutes: 'monitoring:read',
   roll_calls: 'monitoring:read',
   shift_notes: 'monitoring:read',
   roll_call_responses: 'monitoring:read',

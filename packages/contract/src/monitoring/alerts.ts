@@ -52,6 +52,31 @@ export const departureCancelledNote = 'departure_cancelled'
 
 export type AlertKind = (typeof alertKinds)[number]
 
+/**
+ * Kinds whose rule may keep quiet about a departure. Where somebody asks for help, or somebody is missing, nobody may look away; the others are about
+ * a person, a vehicle, a booking or a message.
+ */
+export const mutableKinds: readonly AlertKind[] = [
+  'late_start',
+  'running_late',
+  'eta_miss',
+  'off_route',
+  'long_stop',
+  'geofence_absent',
+  'no_go_area',
+  'signal_lost',
+  'battery_low',
+  'overspeed',
+  'no_show',
+  'no_lead_guide',
+  'assignment_unanswered',
+  'capacity_conflict',
+  'service_unconfirmed',
+  'below_min_pax',
+  'document_missing',
+  'weather_warning',
+]
+
 export const severities = ['info', 'warning', 'critical'] as const
 
 export const alertStatuses = statusesOf('alerts')
@@ -76,7 +101,7 @@ export const AlertRow = z.object({
   snoozedStop: z.nullable(Named),
   resolvedAt: z.nullable(Instant),
   resolvedByName: z.nullable(z.string()),
-  resolution: z.nullable(z.enum(['auto', 'manual', 'merged', 'false_alarm'])),
+  resolution: z.nullable(z.enum(['auto', 'manual', 'merged', 'false_alarm', 'muted'])),
   resolutionNote: z.nullable(z.string()),
   /** The values when it ended by itself; empty otherwise. */
   resolutionFacts: z.record(z.string(), z.unknown()),
@@ -96,6 +121,20 @@ export const alertFilters = {
   resolvedOn: z.optional(LocalDate),
 }
 
+/** A rule that keeps quiet about a departure: its alerts are not opened there, unless they get graver than the one that was muted. */
+export const AlertMute = z.object({
+  id: Id,
+  version: Version,
+  kind: z.enum(alertKinds),
+  departure: z.object({ id: Id, code: z.string(), tourName: z.string(), startsAt: Instant, timeZone: z.string() }),
+  reason: z.string(),
+  /** Null: as long as the departure lasts. */
+  endsAt: z.nullable(Instant),
+  mutedAt: Instant,
+  mutedByName: z.nullable(z.string()),
+})
+export type AlertMute = z.output<typeof AlertMute>
+
 export const monitoringBoard = callable({
   name: 'monitoring-board',
   kind: 'read',
@@ -109,6 +148,8 @@ export const monitoringBoard = callable({
     openIncidents: Count,
     oldestOpenAt: z.nullable(Instant),
     medianAcknowledgeSeconds: z.nullable(z.number()),
+    /** Rules that keep quiet about a departure which is ahead or out. */
+    muted: z.array(AlertMute),
     /** What the shift before has left; null when there is nothing, or when it was read long ago. */
     shiftNote: z.nullable(ShiftNote),
     /** How many were resolved on this day of the organization; `alerts` holds the newest of them. */
@@ -123,6 +164,7 @@ export const monitoringBoard = callable({
     timeZone: z.string(),
   }),
   topics: [
+    'alert_mutes',
     'alerts',
     'departures',
     'incidents',
@@ -247,4 +289,28 @@ export const resolveAlert = callable({
   }),
   output: Saved,
   writes: ['alerts'],
+})
+
+/** How long a rule keeps quiet: to the end of the organization's day, or to that of the departure. */
+export const muteSpans = ['today', 'departure'] as const
+
+export const muteAlert = callable({
+  name: 'alerts-mute',
+  kind: 'write',
+  permission: 'alerts:manage',
+  summary:
+    'Resolves an alert, and all others of its kind about its departure, and lets none of them open again today or as long as the departure lasts; a graver one is opened all the same. Refused for kinds that are about people in need: `aborted`, reason `alert_not_mutable`.',
+  input: write({ id: Id, version: Version, lasts: z.enum(muteSpans), reason: text(300, 'reason_missing') }),
+  output: AlertMute,
+  writes: ['alert_mutes', 'alerts'],
+})
+
+export const unmuteAlerts = callable({
+  name: 'alerts-unmute',
+  kind: 'write',
+  permission: 'alerts:manage',
+  summary: 'Ends that a rule keeps quiet about a departure; what is true is opened within seconds.',
+  input: write({ id: Id, version: Version }),
+  output: Saved,
+  writes: ['alert_mutes'],
 })

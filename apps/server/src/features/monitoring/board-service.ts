@@ -5,6 +5,7 @@ import { iso, isoOrNull } from '../../platform/list-query.ts'
 import { dayBounds, localDateOf } from '../../platform/local-time.ts'
 import { organizationZone } from '../../platform/organization-zone.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
+import { selectMutes } from './alert-mutes.ts'
 import { alertColumns, type AlertRecord, alertRowOf, alertSource, severityOrder } from './alerts-store.ts'
 import { selectShiftNote } from './shift-notes-service.ts'
 import { isOut } from '../../platform/operations/departure-phase.ts'
@@ -68,6 +69,7 @@ const board = verb(monitoringBoard, async (call) => {
   return {
     ...figures,
     alerts: await selectBoard(call, from),
+    muted: await selectMutes(call),
     shiftNote: await selectShiftNote(call),
     counts: { critical, warning, info },
     oldestOpenAt: isoOrNull(oldestOpenAt),

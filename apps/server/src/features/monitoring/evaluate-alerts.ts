@@ -6,6 +6,7 @@ import type { OrganizationSweep } from '../../platform/jobs/housekeeping.ts'
 import type { DueSubject } from '../../platform/operations/alert-dues.ts'
 import { selectAlertRules } from '../../platform/operations/alert-limits.ts'
 import { closeAlertsOfCancelled } from '../../platform/operations/cancelled-alerts.ts'
+import { withoutMuted } from './alert-mutes.ts'
 import { evaluatedKinds, selectSignals } from './alert-signals.ts'
 import { idsByKind, selectAllSubjects, subjectKey, subjectOfAlert } from './due-subjects.ts'
 import { factsNow } from './facts-now.ts'
@@ -40,7 +41,8 @@ interface OpenAlert {
 
 /**
  * Compares what is true of some subjects with their open alerts: opens, brings up to date, wakes what was snoozed, and resolves what has been
- * false for a minute, a weather warning at once. What a person has closed stays closed for as long as it goes on being true, unless it gets graver. Writes when each of
+ * false for a minute, a weather warning at once. What a person has closed stays closed for as long as it goes on being true, unless it gets graver; what
+ * is muted is not looked at until that ends. Writes when each of
  * them is due next. Twice at once does no harm: the second waits for the first. See docs/domain.md, "Alerts".
  */
 export async function evaluateSubjects(
@@ -51,7 +53,7 @@ export async function evaluateSubjects(
   const stored = await lockStates(tx, orgId, subjects)
   const rules = await selectAlertRules(tx, orgId)
   const ids = idsByKind(subjects)
-  const signals = oncePerKey(await selectSignals(tx, orgId, ids, rules))
+  const signals = await withoutMuted(tx, orgId, oncePerKey(await selectSignals(tx, orgId, ids, rules)))
   const cancelled = await closeAlertsOfCancelled(tx, orgId, ids.departure)
   const open = await selectOpen(tx, orgId, [...stored.states.keys()])
   await wakeSnoozed(tx, orgId, open)
@@ -154,7 +156,7 @@ async function raise(
           select c.severity, c.resolution, c.resolved_at from alerts c
           where c.org_id = ${orgId} and c.dedupe_key = s.key and c.status = 'resolved' order by c.resolved_at desc limit 1
         ) closed
-        where closed.resolution <> 'auto' and ${rank('closed.severity')} >= ${rank('s.severity')}
+        where closed.resolution not in ('auto', 'muted') and ${rank('closed.severity')} >= ${rank('s.severity')}
           and (s."wasFiring" or closed.resolved_at > s."evaluatedAt"))
     order by s.key
     on conflict (org_id, dedupe_key) where status in ${statuses.unresolved} do update

@@ -29,6 +29,8 @@ const departureTimes = (orgId: string, { departure }: SubjectIds, rules: AlertRu
       union all
       select a.respond_by from assignments a where a.org_id = d.org_id and a.departure_id = d.id and a.status = 'offered'
       union all
+      select m.ends_at from alert_mutes m where m.org_id = d.org_id and m.departure_id = d.id and m.ended_at is null
+      union all
       select silence.lost_at from ${silence(rules)} silence
       union all
       select change.at from weather_warnings w cross join lateral (values (w.starts_at), (w.ends_at)) change (at)

@@ -67,6 +67,7 @@ const departure: Way = { column: 'departure_id', leads: [self('departure')] }
 
 /** Tables from which signals are read. */
 const ways: Readonly<Record<string, readonly Way[]>> = {
+  alert_mutes: [departure],
   alerts: [{ column: 'id', leads: [subjectsOfAlerts] }],
   assignments: [
     { column: 'departure_id', leads: [self('departure'), crew] },

@@ -1,4 +1,5 @@
 import type { Verb } from '../../platform/verb.ts'
+import { alertMuteVerbs } from './alert-mutes.ts'
 import { alertVerbs } from './alerts-service.ts'
 import { boardVerbs } from './board-service.ts'
 import { incidentVerbs } from './incidents-service.ts'
@@ -17,6 +18,7 @@ import { rollCallVerbs } from './roll-calls-service.ts'
 export const monitoringVerbs: Verb[] = [
   ...boardVerbs,
   ...alertVerbs,
+  ...alertMuteVerbs,
   ...incidentVerbs,
   ...incidentFileVerbs,
   ...incidentMergeVerbs,

@@ -19,6 +19,7 @@ type NullableJson = ColumnType<unknown, string | null, string | null>
 export interface Tables {
   alert_dues: AlertDuesTable
   alert_evaluations: AlertEvaluationsTable
+  alert_mutes: AlertMutesTable
   alerts: AlertsTable
   allotments: AllotmentsTable
   assignments: AssignmentsTable
@@ -166,6 +167,25 @@ interface AlertEvaluationsTable {
   checked_at: NullableTimestamp
 }
 
+interface AlertMutesTable {
+  org_id: string
+  id: string
+  departure_id: string
+  kind: string
+  /** Of the alert when it was muted; a graver one is opened all the same. */
+  severity: 'critical' | 'warning' | 'info'
+  reason: string
+  /** Null: as long as the departure lasts. */
+  ends_at: NullableTimestamp
+  muted_by: string
+  muted_at: Generated<Timestamp>
+  ended_by: string | null
+  ended_at: NullableTimestamp
+  version: Generated<number>
+  created_at: Generated<Timestamp>
+  updated_at: Generated<Timestamp>
+}
+
 interface AlertsTable {
   org_id: string
   id: string
@@ -210,7 +230,7 @@ interface AlertsTable {
   escalation_level: Generated<number>
   resolved_at: NullableTimestamp
   resolved_by: string | null
-  resolution: 'auto' | 'manual' | 'merged' | 'false_alarm' | null
+  resolution: 'auto' | 'manual' | 'merged' | 'false_alarm' | 'muted' | null
   resolution_note: string | null
   dedupe_key: string
   incident_id: string | null

@@ -1,9 +1,9 @@
-import type { AlertRow } from '@tour-ops/contract/monitoring/alerts'
+import { type AlertRow, muteSpans } from '@tour-ops/contract/monitoring/alerts'
 import { type DepartureStop, listDepartureStops } from '@tour-ops/contract/departures/run-sheet'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callQuery } from '../../backend/queries.ts'
-import { alertTitle } from './alert-title.ts'
+import { alertKindLabels, alertTitle } from './alert-title.ts'
 import { m } from '../../paraglide/messages.js'
 import { Checkbox, RadioCards } from '../../ui/choice.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
@@ -106,6 +106,46 @@ export function ResolveDialog({ alert, actions, onClose }: AlertDialogProps) {
           checked={isFalseAlarm}
           onChange={(event) => setFalseAlarm(event.target.checked)}
         />
+      </div>
+    </ConfirmDialog>
+  )
+}
+
+const spanLabels: Record<(typeof muteSpans)[number], () => string> = {
+  today: m.monitoring_mute_today,
+  departure: m.monitoring_mute_departure,
+}
+
+/** Asks for how long a rule keeps quiet about the departure of an alert, and why. */
+export function MuteDialog({ alert, actions, onClose }: AlertDialogProps) {
+  const [lasts, setLasts] = useState<(typeof muteSpans)[number]>('today')
+  const [reason, setReason] = useState('')
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      onConfirm={() => actions.mute(alert, lasts, reason.trim(), onClose)}
+      title={m.monitoring_mute_title({ kind: alertKindLabels[alert.kind]() })}
+      confirmLabel={m.monitoring_mute_confirm()}
+      pending={actions.isPending}
+      disabledReason={reason.trim() === '' ? m.monitoring_mute_reason_first() : undefined}
+    >
+      <div className="grid gap-3">
+        <p>{alertTitle(alert)}</p>
+        <RadioCards
+          label={m.monitoring_mute_how_long()}
+          hideLabel
+          value={lasts}
+          onChange={setLasts}
+          options={muteSpans.map((value) => ({ value, label: spanLabels[value]() }))}
+        />
+        <Field
+          label={m.monitoring_mute_reason()}
+          hint={m.monitoring_mute_hint({ code: alert.departure?.code ?? '' })}
+          required
+        >
+          <TextArea value={reason} maxLength={300} onChange={(event) => setReason(event.target.value)} />
+        </Field>
       </div>
     </ConfirmDialog>
   )

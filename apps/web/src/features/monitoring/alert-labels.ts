@@ -185,6 +185,7 @@ export function resolutionText(alert: AlertRow, zone: string): string {
   }
   const name = alert.resolvedByName ?? ''
   const note = alert.resolutionNote ?? ''
+  if (alert.resolution === 'muted') return m.monitoring_ended_muted({ time, name, note })
   return alert.resolution === 'false_alarm'
     ? m.monitoring_ended_false_alarm({ time, name, note })
     : m.monitoring_ended_by({ time, name, note })

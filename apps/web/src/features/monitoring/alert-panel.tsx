@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { type AlertDetail, type AlertRow, getAlert } from '@tour-ops/contract/monitoring/alerts'
+import { type AlertDetail, type AlertRow, getAlert, mutableKinds } from '@tour-ops/contract/monitoring/alerts'
 import { type DepartureStop, listDepartureStops } from '@tour-ops/contract/departures/run-sheet'
-import { ArrowUpRight, Bot, Mail, Phone, Siren, UserRound } from 'lucide-react'
+import { ArrowUpRight, BellOff, Bot, Mail, Phone, Siren, UserRound } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { alertKindLabels, alertTitle } from './alert-title.ts'
 import type { DrawerTab } from '../../records/drawer-request.ts'
@@ -27,7 +27,7 @@ export interface AlertPanelProps {
   alert: AlertRow
   clock: BoardClock
   actions: AlertActions
-  onAsk: (question: 'snooze' | 'resolve' | 'incident') => void
+  onAsk: (question: 'snooze' | 'resolve' | 'mute' | 'incident') => void
 }
 
 /** What an alert says at the top of its panel. */
@@ -69,6 +69,7 @@ export function AlertPanelBody({ alert, clock, actions, onAsk }: AlertPanelProps
       <Why alert={alert} />
       <Suggestions alert={alert} leadGuide={data?.leadGuide ?? null} onAsk={onAsk} />
       {data && <Timeline detail={data} clock={clock} />}
+      <Mute alert={alert} onAsk={onAsk} />
     </>
   )
 }
@@ -267,6 +268,20 @@ function Suggestions({ alert, leadGuide, onAsk }: SuggestionsProps) {
         )}
       </ul>
     </Section>
+  )
+}
+
+/** Last of all: its rule may keep quiet about this departure. */
+function Mute({ alert, onAsk }: Pick<AlertPanelProps, 'alert' | 'onAsk'>) {
+  const mayAct = useAccess().can('alerts:manage')
+  if (!mayAct || alert.status === 'resolved' || !alert.departure || !mutableKinds.includes(alert.kind)) return null
+  return (
+    <div className="border-t border-line px-4 py-3">
+      <Button size="sm" onClick={() => onAsk('mute')}>
+        <BellOff size={16} aria-hidden />
+        {m.monitoring_mute()}
+      </Button>
+    </div>
   )
 }
 

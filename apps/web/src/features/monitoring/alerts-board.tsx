@@ -11,19 +11,20 @@ import { Drawer } from '../../ui/drawer.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { useIsDesktop } from '../../ui/use-media.ts'
 import type { BoardClock } from './alert-card.tsx'
-import { ResolveDialog, SnoozeDialog } from './alert-dialogs.tsx'
+import { MuteDialog, ResolveDialog, SnoozeDialog } from './alert-dialogs.tsx'
 import { alertPanelAttribute, useAlertKeys } from './alert-keys.ts'
 import { AlertLanes, inLaneOrder } from './alert-lanes.tsx'
 import { AlertPanelBody, AlertPanelHead } from './alert-panel.tsx'
 import { Calm } from './calm.tsx'
 import { DelayBar } from './delay-bar.tsx'
+import { MutedRules } from './muted-rules.tsx'
 import { ReportDialog } from './report-dialog.tsx'
 import { ShiftNoteBar } from './shift-note-bar.tsx'
 import { RunningStrip, type RunningDepartures } from './running-departures.tsx'
 import { type AlertActions, useAlertActions } from './use-alert-actions.ts'
 
 type Board = Out<typeof monitoringBoard>
-type Question = 'snooze' | 'resolve' | 'incident'
+type Question = 'snooze' | 'resolve' | 'mute' | 'incident'
 
 /** Whether the last check is too old to be trusted. */
 const isDelayed = (board: Pick<Board, 'evaluatedAt'>, now: number): boolean =>
@@ -80,6 +81,11 @@ export function AlertsBoard({ board, running, now, head }: AlertsBoardProps) {
         {board.shiftNote && (
           <div className="px-4 lg:px-6">
             <ShiftNoteBar note={board.shiftNote} now={now} timeZone={board.timeZone} />
+          </div>
+        )}
+        {board.muted.length > 0 && (
+          <div className="px-4 lg:px-6">
+            <MutedRules muted={board.muted} now={now} timeZone={board.timeZone} />
           </div>
         )}
         {isCalm ? (
@@ -195,5 +201,6 @@ interface QuestionDialogProps {
 function QuestionDialog({ question, ...props }: QuestionDialogProps) {
   if (question === 'snooze') return <SnoozeDialog {...props} />
   if (question === 'resolve') return <ResolveDialog {...props} />
+  if (question === 'mute') return <MuteDialog {...props} />
   return <ReportDialog alert={props.alert} onClose={props.onClose} />
 }

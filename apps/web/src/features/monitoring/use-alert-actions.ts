@@ -2,6 +2,8 @@ import type { Callable } from '@tour-ops/contract/callable'
 import {
   acknowledgeAlert,
   type AlertRow,
+  muteAlert,
+  type muteSpans,
   reopenAlert,
   resolveAlert,
   snoozeAlert,
@@ -22,13 +24,16 @@ export function useAlertActions() {
   const reopen = useAct(reopenAlert, m.monitoring_brought_back)
   const snooze = useAct(snoozeAlert, m.monitoring_snoozed_toast)
   const resolve = useAct(resolveAlert, m.monitoring_resolved_toast)
+  const mute = useAct(muteAlert, m.monitoring_muted_toast)
   return {
     takingId: take.isPending ? take.variables.id : null,
-    isPending: take.isPending || reopen.isPending || snooze.isPending || resolve.isPending,
+    isPending: take.isPending || reopen.isPending || snooze.isPending || resolve.isPending || mute.isPending,
     take: ({ id, version }: AlertRow) => take.mutateAsync({ id, version }).catch(say),
     reopen: ({ id, version }: AlertRow) => reopen.mutateAsync({ id, version }).catch(say),
     snooze: ({ id, version }: AlertRow, until: Date, stopId: string | null, onDone: () => void) =>
       snooze.mutateAsync({ id, version, until: until.toISOString(), stopId }).then(onDone, say),
+    mute: ({ id, version }: AlertRow, lasts: (typeof muteSpans)[number], reason: string, onDone: () => void) =>
+      mute.mutateAsync({ id, version, lasts, reason }).then(onDone, say),
     resolve: ({ id, version }: AlertRow, reason: string, isFalseAlarm: boolean, onDone: () => void) =>
       resolve
         .mutateAsync({ id, version, reason, resolution: isFalseAlarm ? 'false_alarm' : 'manual' })
