@@ -2,9 +2,9 @@ import type { SharedMap } from '@tour-ops/contract/links/shared-map'
 import { m } from '../../../paraglide/messages.js'
 import { formatDayTime, formatDuration, formatTime } from '../../../ui/format.ts'
 import { Ltr } from '../../../ui/ltr.tsx'
-import { placeLabels } from '../../../ui/sketch/label-places.ts'
 import { projectionOf } from '../../../ui/sketch/projection.ts'
 import { ShareFoot } from './share-block.tsx'
+import { SketchNames } from './sketch-names.tsx'
 
 type OnMap = SharedMap['departures'][number]
 
@@ -74,7 +74,6 @@ function Drawing({ page: { departures, now } }: { page: SharedMap }) {
   const known = marksOf(departures)
   const { at, unitsPerMeter } = projectionOf(known, size)
   const marks = known.map((mark) => ({ ...mark, ...at(mark) }))
-  const labels = placeLabels(marks, size.width)
   const newest = Math.max(...departures.flatMap(({ position }) => (position ? [Date.parse(position.seenAt)] : [])))
   const minutes = Math.max(1, Math.round((Date.parse(now) - newest) / 60_000))
   const meters = known.find(({ radiusM }) => radiusM !== null)?.radiusM ?? 0
@@ -96,23 +95,7 @@ function Drawing({ page: { departures, now } }: { page: SharedMap }) {
             </g>
           ),
         )}
-        {marks.map(({ key, name, radiusM }, index) => {
-          const label = labels[index]
-          return (
-            label && (
-              <text
-                key={key}
-                x={label.x}
-                y={label.y}
-                textAnchor={label.anchor}
-                className="share-way-name"
-                data-mine={radiusM !== null || undefined}
-              >
-                {name}
-              </text>
-            )
-          )
-        })}
+        <SketchNames marks={marks} width={size.width} isMine={({ radiusM }) => radiusM !== null} />
       </svg>
       <figcaption className="px-4 pt-2 text-ink-2">
         {m.links_map_seen({ duration: formatDuration(minutes), meters })}

@@ -1,9 +1,9 @@
 import type { SharedPage } from '@tour-ops/contract/links/shared-page'
 import { m } from '../../../paraglide/messages.js'
 import { formatDuration } from '../../../ui/format.ts'
-import { placeLabels } from '../../../ui/sketch/label-places.ts'
 import { projectionOf, type SketchPoint } from '../../../ui/sketch/projection.ts'
 import { placesOf } from './headline.ts'
+import { SketchNames } from './sketch-names.tsx'
 
 interface WaySketchProps {
   page: SharedPage
@@ -32,7 +32,6 @@ export function WaySketch({ page, now }: WaySketchProps) {
   // a round trip ends where it began: one mark and one name
   const marks = placed.filter((spot, index) => !placed.slice(index + 1).some((later) => isSame(spot, later)))
   const inSight = marks.filter(({ x, y }) => x > 0 && x < size.width && y > 0 && y < size.height)
-  const labels = placeLabels(inSight, size.width)
   const bus = at(position)
   const behind = placed.filter(({ isBehind }) => isBehind)
   const ahead = placed.filter(({ isBehind, isMine }) => !isBehind && !isMine)
@@ -58,23 +57,7 @@ export function WaySketch({ page, now }: WaySketchProps) {
           className="share-way-about"
         />
         <circle cx={bus.x} cy={bus.y} r={markRadius} className="share-way-bus" />
-        {inSight.map(({ key, name, isMine }, index) => {
-          const label = labels[index]
-          return (
-            label && (
-              <text
-                key={key}
-                x={label.x}
-                y={label.y}
-                textAnchor={label.anchor}
-                className="share-way-name"
-                data-mine={isMine || undefined}
-              >
-                {name}
-              </text>
-            )
-          )
-        })}
+        <SketchNames marks={inSight} width={size.width} isMine={({ isMine }) => isMine} />
       </svg>
       <figcaption className="px-4 pt-2 text-ink-2">{seen}</figcaption>
     </figure>
