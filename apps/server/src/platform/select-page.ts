@@ -68,6 +68,11 @@ async function withTotal<R>(
   if (rows.length > 0 || offset === 0) {
     return { rows: rows.map(({ total_rows: _total, ...row }) => row as unknown as R), total: rows[0]?.total_rows ?? 0 }
   }
-  const counted = await sql<{ total: number }>`select count(*)::int as total ${from}`.execute(tx)
-  return { rows: [], total: counted.rows[0]?.total ?? 0 }
+  return { rows: [], total: await countRows(tx, from) }
+}
+
+/** How many rows a query has. @param from Everything from FROM to WHERE. */
+export async function countRows(tx: Tx, from: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await sql<{ total: number }>`select count(*)::int as total ${from}`.execute(tx)
+  return rows[0]?.total ?? 0
 }

@@ -5,7 +5,6 @@ export const unjudgedRows: readonly string[] = [
   'src/platform/backup/take-backup.ts describe',
   'src/platform/doctor/database-findings.ts roleFindings',
   'src/platform/doctor/database-findings.ts queueFindings',
-  'src/platform/select-page.ts selectPage',
   'src/features/bookings/bookings-create.ts freeBookingRef',
   'seed/delete-organizations.ts deleteOrganizations',
   'seed/demo.ts removeInterrupted',

@@ -2,6 +2,7 @@ import type { ImportCounts } from '@tour-ops/contract/imports/import-batch'
 import type { ImportProblem } from '@tour-ops/contract/imports/import-problems'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
+import { countRows } from '../../platform/select-page.ts'
 import type { Claim } from './claims.ts'
 import type { ImportSeal } from './import-seal.ts'
 import { describeProblem, describeWarning, problemText } from './import-problems.ts'
@@ -183,8 +184,7 @@ export async function selectRows(
     select line, status, before as changes, after - 'write' as after ${wanted}
     order by array_position(array['rejected', 'change', 'add', 'unchanged'], status), line
     limit ${page.limit} offset ${page.offset}`.execute(tx)
-  const counted = await sql<{ total: number }>`select count(*)::int as total ${wanted}`.execute(tx)
-  return { rows, total: counted.rows[0]?.total ?? 0 }
+  return { rows, total: await countRows(tx, wanted) }
 }
 
 /** Refused lines with what is wrong with them, by line. */
