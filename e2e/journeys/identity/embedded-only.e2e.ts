@@ -1,5 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import type { Response } from '@playwright/test'
 import { signIn } from '../../accounts.ts'
 import { demoPassword, expect, settled, test } from '../../fixtures.ts'
 
@@ -12,16 +13,19 @@ test('with the embedded identity and our own server not one byte of a hosted ser
 }) => {
   const scripts = new Map<string, Promise<string>>()
   const hosts = new Set<string>()
-  page.on('response', (response) => {
+  const note = (response: Response) => {
     const { host, pathname } = new URL(response.url())
     hosts.add(host)
     if (pathname.endsWith('.js')) scripts.set(pathname, response.text())
-  })
+  }
+  page.on('response', note)
   await page.goto('/sign-in')
   await settled(page)
   await signIn(page, 'viewer@example.com', demoPassword)
   await expect(page).toHaveURL(/\/dashboard\/overview/)
   await settled(page)
+  // what comes later would be read when the page is gone
+  page.off('response', note)
   const texts = await Promise.all(scripts.values())
   expect(texts.length).toBeGreaterThan(3)
   for (const mark of marks) {
