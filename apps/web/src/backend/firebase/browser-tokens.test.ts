@@ -3,11 +3,21 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, test, vi } from 'vitest'
 import { startBrowserProof } from './browser-tokens.ts'
 
-// The library of Messaging, which comes when the test says so.
+// The library of Messaging, which comes when the test says so. As the real one, it forgets who waits for the service worker while another one does.
 
 const { library, arrive } = vi.hoisted(() => {
   const { promise, resolve } = Promise.withResolvers<object>()
-  return { library: promise, arrive: () => resolve({ getMessaging: () => ({}), getToken: async () => 'instance' }) }
+  let worker: 'none' | 'installing' | 'active' = 'none'
+  const getToken = async () => {
+    if (worker === 'installing') throw new Error('Service worker not registered after 10000 ms')
+    if (worker === 'none') {
+      worker = 'installing'
+      await new Promise((installed) => setTimeout(installed, 20))
+      worker = 'active'
+    }
+    return 'instance'
+  }
+  return { library: promise, arrive: () => resolve({ getMessaging: () => ({}), getToken }) }
 })
 vi.mock('firebase/messaging', () => library)
 afterEach(() => vi.unstubAllGlobals())
@@ -18,14 +28,16 @@ const start = () => {
 }
 const isReady = ({ ready }: ReturnType<typeof start>) => Promise.race([ready.then(() => true), sleep(50, false)])
 
-test('the first call waits for the library of Messaging where notifications are allowed, and only there', async () => {
+test('the first calls wait for the library of Messaging and its first token where notifications are allowed, and only there', async () => {
   expect(await isReady(start())).toBe(true)
   vi.stubGlobal('Notification', { permission: 'default' })
   expect(await isReady(start())).toBe(true)
   vi.stubGlobal('Notification', { permission: 'granted' })
   const proof = start()
   expect(await isReady(proof)).toBe(false)
+  const first = [proof.tokens(), proof.tokens()]
   arrive()
   await proof.ready
-  expect(await proof.tokens()).toEqual({ appCheck: undefined, messagingInstance: 'instance' })
+  const named = { appCheck: undefined, messagingInstance: 'instance' }
+  expect(await Promise.all([...first, proof.tokens()])).toEqual([named, named, named])
 })

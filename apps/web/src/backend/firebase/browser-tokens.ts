@@ -26,8 +26,9 @@ export function startBrowserProof({ app, settings, startAppCheck }: BrowserToken
   const messaging = settings.project.messagingSenderId ? import('firebase/messaging') : undefined
   // a browser without support has none
   messaging?.catch(() => undefined)
-  // the SDK names the instance in a call only where the library was there before it
-  const named = mayNotify() ? messaging?.catch(() => undefined) : undefined
+  // The SDK names the instance in a call only where the library was there before it. The first token is asked for once: of several that wait for
+  // the service worker at the same moment the library forgets all but one, and they go on without a name after ten seconds.
+  const named = orNothing(messagingToken())
 
   async function proofOf(): Promise<AppCheck | undefined> {
     try {
@@ -55,14 +56,16 @@ export function startBrowserProof({ app, settings, startAppCheck }: BrowserToken
     return getToken(getMessaging(app))
   }
 
-  const orNothing = (token: Promise<string | undefined>) => token.catch(() => undefined)
   return {
     ready: Promise.all([proof, named]).then(() => undefined),
     async tokens() {
+      await named
       const [appCheck, messagingInstance] = await Promise.all([orNothing(appCheckToken()), orNothing(messagingToken())])
       return { appCheck, messagingInstance }
     },
   }
 }
+
+const orNothing = (token: Promise<string | undefined>) => token.catch(() => undefined)
 
 const mayNotify = (): boolean => 'Notification' in globalThis && Notification.permission === 'granted'
