@@ -23,7 +23,15 @@ export const usesOfDepartures = {
     'duty_events',
     'duty_sessions',
   ],
-  changes: ['departure_notes', 'feedback', 'incidents', 'messages', 'shared_links', 'weather_warning_targets'],
+  changes: [
+    'alert_mutes',
+    'departure_notes',
+    'feedback',
+    'incidents',
+    'messages',
+    'shared_links',
+    'weather_warning_targets',
+  ],
 } as const satisfies Readonly<Record<KeptBecause, readonly string[]>>
 
 /** What the system itself notes about a departure, and takes along. Alerts that somebody has worked on keep it. */

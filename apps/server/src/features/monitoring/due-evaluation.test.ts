@@ -197,6 +197,11 @@ const changes: Readonly<Record<string, Change>> = {
     sql`update alerts set status = 'acknowledged' where departure_id = ${third} and status = 'open'`,
     third,
   ],
+  alert_mutes: ({ caller: { orgId }, departures: [, , third] }) => [
+    sql`insert into alert_mutes (org_id, id, departure_id, kind, severity, reason, muted_by)
+      select ${orgId}, ${newId()}, ${third}, 'no_lead_guide', 'warning', 'Known', user_id from members where org_id = ${orgId} limit 1`,
+    third,
+  ],
   weather_warnings: ({ caller: { orgId }, departures: [, , third] }) => [
     sql`insert into weather_warnings (org_id, id, title, message, severity, starts_at, ends_at, reach, stated_by)
       select ${orgId}, ${newId()}, 'Storm', 'Stay inside.', 'info', starts_at, ends_at, 'tours', 'user' from departures where id = ${third}`,

@@ -26,7 +26,7 @@ export function MutedRules({ muted, now, timeZone }: MutedRulesProps) {
   return (
     <details className="mb-2 text-xs text-ink-2">
       <summary className="coarse:min-h-11 coarse:content-center">{m.monitoring_muted({ count: muted.length })}</summary>
-      <ul className="mt-1 divide-y divide-line rounded-lg border border-line bg-surface">
+      <ul className="mt-1 max-h-60 divide-y divide-line overflow-y-auto rounded-lg border border-line bg-surface">
         {muted.map(({ id, version, kind, departure, endsAt, reason, mutedAt, mutedByName }) => (
           <li key={id} className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2">
             <span className="min-w-0 flex-1">
