@@ -59,9 +59,12 @@ export const guardedFields: readonly FieldGuard[] = [
       'incidents-get timeline.*.incident',
       'monitoring-board alerts.*.incident',
       'monitoring-board alerts.*.resolutionNote',
+      'monitoring-board muted',
+      'monitoring-board muted.*.reason',
       'alerts-* **.incident',
       'alerts-* **.resolutionNote',
       'alerts-* **.resolutionFacts',
+      'alerts-mute reason',
     ],
   },
   {
