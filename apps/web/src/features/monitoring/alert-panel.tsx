@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type AlertDetail, type AlertRow, getAlert, mutableKinds } from '@tour-ops/contract/monitoring/alerts'
 import { type DepartureStop, listDepartureStops } from '@tour-ops/contract/departures/run-sheet'
-import { ArrowUpRight, BellOff, Bot, Mail, Phone, Siren, UserRound } from 'lucide-react'
+import { ArrowUpRight, Bot, Mail, Phone, Siren, UserRound } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { alertKindLabels, alertTitle } from './alert-title.ts'
 import type { DrawerTab } from '../../records/drawer-request.ts'
@@ -278,7 +278,6 @@ function Mute({ alert, onAsk }: Pick<AlertPanelProps, 'alert' | 'onAsk'>) {
   return (
     <div className="border-t border-line px-4 py-3">
       <Button size="sm" onClick={() => onAsk('mute')}>
-        <BellOff size={16} aria-hidden />
         {m.monitoring_mute()}
       </Button>
     </div>
