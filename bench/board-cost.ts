@@ -2,9 +2,10 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Callable } from '@tour-ops/contract/callable'
 import { Client } from 'pg'
-import type { Person, Program } from '../apps/server/testing/programs.ts'
+import { freePort, type Person, type Program, signIn, startProgram } from '../apps/server/testing/programs.ts'
 import { type BoardByHand, runByHand, type Told } from './boards-by-hand.ts'
-import { processorMs } from './machine.ts'
+import { firstEvaluation } from './first-evaluation.ts'
+import { databaseProcessor, processorMs } from './machine.ts'
 import { atMost, median, type Measure } from './measurement.ts'
 
 // What one answer of a screen that stays open costs, and what hand-written statements for the same answer cost.
@@ -37,6 +38,32 @@ export interface World {
   readonly DATA_DIR: string
   /** Processor time of the database so far, milliseconds. */
   readonly databaseMs: () => number
+}
+
+/** Measures a server of its own on a data folder, as somebody who is signed in there. */
+export async function inFolder<Result>(
+  env: Record<string, string> & { DATA_DIR: string },
+  account: { email: string; password: string },
+  measure: (world: World) => Promise<Result>,
+): Promise<Result> {
+  const program = await startProgram({
+    PORT: String(await freePort()),
+    RATE_LIMIT_USER: '0',
+    RATE_LIMIT_IP: '0',
+    ...env,
+  })
+  const database = connect(env)
+  try {
+    await database.connect()
+    // what a new server does once is no part of an answer
+    await firstEvaluation(database)
+    const person = await signIn(program.base, account)
+    return await measure({ program, person, database, databaseMs: databaseProcessor(env.DATA_DIR, database), ...env })
+  } finally {
+    await database.end()
+    program.child.kill('SIGTERM')
+    await program.ended
+  }
 }
 
 /** Leaves something in the change log: what was answered before no longer counts. */

@@ -4,11 +4,11 @@ import { listDepartures } from '@tour-ops/contract/departures/departures'
 import { monitoringList } from '@tour-ops/contract/monitoring/monitoring-list'
 import { getOverview, type Overview } from '@tour-ops/contract/overview/overview'
 import { accountOf } from '../apps/server/testing/accounts.ts'
-import { freePort, newDataFolder, signIn, startProgram } from '../apps/server/testing/programs.ts'
+import { newDataFolder } from '../apps/server/testing/programs.ts'
 import {
   type Board,
   checkIn,
-  connect,
+  inFolder,
   measureAfter,
   measureByHand,
   type Pace,
@@ -16,9 +16,7 @@ import {
   type World,
 } from './board-cost.ts'
 import { factsOf, monitoringByHand, overviewByHand, watchedFactsOf } from './boards-by-hand.ts'
-import { firstEvaluation } from './first-evaluation.ts'
 import { fillLargeOrganization } from './large-organization.ts'
-import { databaseProcessor } from './machine.ts'
 import { atMost, type Bench, type Measure, type Scale } from './measurement.ts'
 import { prepareOrganization } from './prepared.ts'
 
@@ -68,30 +66,18 @@ async function measureFolder(
   email: string,
   scale: Scale,
 ): Promise<Measure[]> {
-  const program = await startProgram({
-    PORT: String(await freePort()),
-    RATE_LIMIT_USER: '0',
-    RATE_LIMIT_IP: '0',
-    ...env,
-  })
-  const database = connect(env)
-  try {
-    await database.connect()
-    // what a new server does once is no part of an answer
-    await firstEvaluation(database)
-    const password = size === 'demo' ? 'demo-operations' : accountOf('dispatcher').password
-    const person = await signIn(program.base, { email, password })
+  const password = size === 'demo' ? 'demo-operations' : accountOf('dispatcher').password
+  const isFull = scale === 'full'
+  const pace: Pace = {
+    label: size,
+    goalMs: goalMs[size],
+    warmUp: isFull ? 60 : 1,
+    rounds: isFull ? 7 : 1,
+    answers: isFull ? 60 : 3,
+  }
+  return inFolder(env, { email, password }, async (world) => {
     const measures: Measure[] = []
-    const isFull = scale === 'full'
-    const pace: Pace = {
-      label: size,
-      goalMs: goalMs[size],
-      warmUp: isFull ? 60 : 1,
-      rounds: isFull ? 7 : 1,
-      answers: isFull ? 60 : 3,
-    }
     for (const board of boards) {
-      const world = { program, person, database, databaseMs: databaseProcessor(env.DATA_DIR, database), ...env }
       const afterCheckIn = await measureAfter(checkIn, pace, board, world)
       measures.push(...afterCheckIn, ...(await measureAfter(vehicleChange, pace, board, world)))
       measures.push(await measureTwenty(size, board, world, scale))
@@ -99,11 +85,7 @@ async function measureFolder(
         measures.push(await measureByHand(pace, board, board.byHand, world, afterCheckIn[0]?.value ?? Number.NaN))
     }
     return measures
-  } finally {
-    await database.end()
-    program.child.kill('SIGTERM')
-    await program.ended
-  }
+  })
 }
 
 /** Screens of an office that are open at once, and read again after each change. */

@@ -4,11 +4,10 @@ import { type BookingRow, listBookings } from '@tour-ops/contract/bookings/booki
 import { listDepartures } from '@tour-ops/contract/departures/departures'
 import { listTravelers } from '@tour-ops/contract/travelers/travelers'
 import { accountOf } from '../apps/server/testing/accounts.ts'
-import { freePort, newDataFolder, signIn, startProgram } from '../apps/server/testing/programs.ts'
-import { connect, measureByHand, type Pace, type World } from './board-cost.ts'
+import { newDataFolder } from '../apps/server/testing/programs.ts'
+import { inFolder, measureByHand, type Pace, type World } from './board-cost.ts'
 import type { BoardByHand } from './boards-by-hand.ts'
 import { fillLargeOrganization } from './large-organization.ts'
-import { databaseProcessor } from './machine.ts'
 import { atMost, median, type Bench, type Measure, type Scale } from './measurement.ts'
 import { prepareOrganization } from './prepared.ts'
 
@@ -59,29 +58,6 @@ export const longListsBench: Bench = {
       fs.rmSync(demo, { recursive: true, force: true })
     }
   },
-}
-
-async function inFolder(
-  env: Record<string, string> & { DATA_DIR: string },
-  account: { email: string; password: string },
-  measure: (world: World) => Promise<Measure[]>,
-): Promise<Measure[]> {
-  const program = await startProgram({
-    PORT: String(await freePort()),
-    RATE_LIMIT_USER: '0',
-    RATE_LIMIT_IP: '0',
-    ...env,
-  })
-  const database = connect(env)
-  try {
-    await database.connect()
-    const person = await signIn(program.base, account)
-    return await measure({ program, person, database, databaseMs: databaseProcessor(env.DATA_DIR, database), ...env })
-  } finally {
-    await database.end()
-    program.child.kill('SIGTERM')
-    await program.ended
-  }
 }
 
 const paceOf = (label: string, scale: Scale): Pace =>

@@ -1,13 +1,15 @@
 import {
   type AlertMute,
+  type AlertRow,
   type monitoringBoard,
   muteAlert,
   mutableKinds,
+  severities,
   unmuteAlerts,
 } from '@tour-ops/contract/monitoring/alerts'
 import type { Out } from '@tour-ops/contract/callable'
 import { refuse } from '@tour-ops/contract/refusals'
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { newId } from '../../platform/ids.ts'
@@ -19,31 +21,26 @@ import { notFound, requireVersion } from '../../platform/optimistic-lock.ts'
 import { organizationZone } from '../../platform/organization-zone.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
 import { updateVersioned } from '../../platform/version-conflict.ts'
+import { gravityOf } from './alerts-store.ts'
 import { lockStates } from './evaluation-state.ts'
 import type { Signal } from './signal.ts'
 
 /** Whether mute `m` holds now. */
 const holds = sql`m.ended_at is null and (m.ends_at is null or m.ends_at > app_now())`
 
-const gravity = (severity: RawBuilder<unknown>): RawBuilder<number> =>
-  sql<number>`array_position(array['info', 'warning', 'critical'], ${severity})`
-
 /** What is true without what is muted about its departure. What has become graver than it was then is heard. */
 export async function withoutMuted(tx: Tx, orgId: string, signals: readonly Signal[]): Promise<readonly Signal[]> {
   const departureIds = [...new Set(signals.flatMap(({ departureId }) => departureId ?? []))]
   if (departureIds.length === 0) return signals
-  const { rows } = await sql<{ departureId: string; kind: string; severities: string[] }>`
-    select m.departure_id as "departureId", m.kind,
-      array(select s from unnest(array['info', 'warning', 'critical']) s where ${gravity(sql`s`)} <= ${gravity(sql`m.severity`)}) as severities
+  const { rows } = await sql<{ departureId: string; kind: string; severity: AlertRow['severity'] }>`
+    select m.departure_id as "departureId", m.kind, m.severity
     from alert_mutes m where m.org_id = ${orgId} and m.departure_id = any (${departureIds}::uuid[]) and ${holds}`.execute(
     tx,
   )
-  const muted = new Set(
-    rows.flatMap(({ departureId, kind, severities }) =>
-      severities.map((severity) => `${departureId} ${kind} ${severity}`),
-    ),
+  const mutedAt = new Map(rows.map((row) => [`${row.departureId} ${row.kind}`, severities.indexOf(row.severity)]))
+  return signals.filter(
+    ({ departureId, kind, severity }) => severities.indexOf(severity) > (mutedAt.get(`${departureId} ${kind}`) ?? -1),
   )
-  return signals.filter(({ departureId, kind, severity }) => !muted.has(`${departureId} ${kind} ${severity}`))
 }
 
 type Row = Omit<AlertMute, 'departure' | 'endsAt' | 'mutedAt'> &
@@ -140,7 +137,7 @@ async function endOfToday(call: MemberCall): Promise<Date> {
 /** Also those that sleep: a snoozed alert comes back first, which is the only legal way. */
 async function resolveMuted(call: MemberCall, { kind, severity, departureId, reason }: NewMute): Promise<void> {
   const these = sql`org_id = ${call.orgId} and departure_id = ${departureId} and kind = ${kind}
-    and ${gravity(sql`severity`)} <= ${gravity(sql`${severity}::text`)}`
+    and ${gravityOf(sql`severity`)} <= ${gravityOf(sql`${severity}::text`)}`
   await sql`update alerts set status = 'open', snoozed_until = null, snoozed_stop_id = null where ${these} and status = 'snoozed'`.execute(
     call.tx,
   )

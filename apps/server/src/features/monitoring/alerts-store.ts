@@ -64,6 +64,10 @@ export const alertSource: RawBuilder<unknown> = sql`
     where va.org_id = d.org_id and va.departure_id = d.id order by e.id limit 1
   ) fleet on true`
 
+/** How grave a severity is, to compare it with another one. */
+export const gravityOf = (severity: RawBuilder<unknown>): RawBuilder<number> =>
+  sql<number>`array_position(array['info', 'warning', 'critical'], ${severity})`
+
 /** Gravest first. */
 export const severityOrder = sql`array_position(array['critical', 'warning', 'info'], a.severity)`
 

@@ -7,6 +7,7 @@ import type { DueSubject } from '../../platform/operations/alert-dues.ts'
 import { selectAlertRules } from '../../platform/operations/alert-limits.ts'
 import { closeAlertsOfCancelled } from '../../platform/operations/cancelled-alerts.ts'
 import { withoutMuted } from './alert-mutes.ts'
+import { gravityOf } from './alerts-store.ts'
 import { evaluatedKinds, selectSignals } from './alert-signals.ts'
 import { idsByKind, selectAllSubjects, subjectKey, subjectOfAlert } from './due-subjects.ts'
 import { factsNow } from './facts-now.ts'
@@ -27,8 +28,6 @@ export interface TouchedAlert {
   /** `subjectKey` of what it was evaluated with. */
   readonly subject: string
 }
-
-const rank = (severity: string) => sql`array_position(array['info', 'warning', 'critical'], ${sql.ref(severity)})`
 
 interface OpenAlert {
   id: string
@@ -156,14 +155,14 @@ async function raise(
           select c.severity, c.resolution, c.resolved_at from alerts c
           where c.org_id = ${orgId} and c.dedupe_key = s.key and c.status = 'resolved' order by c.resolved_at desc limit 1
         ) closed
-        where closed.resolution not in ('auto', 'muted') and ${rank('closed.severity')} >= ${rank('s.severity')}
+        where closed.resolution not in ('auto', 'muted') and ${gravityOf(sql.ref('closed.severity'))} >= ${gravityOf(sql.ref('s.severity'))}
           and (s."wasFiring" or closed.resolved_at > s."evaluatedAt"))
     order by s.key
     on conflict (org_id, dedupe_key) where status in ${statuses.unresolved} do update
       set severity = excluded.severity, title = excluded.title, evidence = excluded.evidence, place = excluded.place,
-        status = case when a.status = 'snoozed' and ${rank('excluded.severity')} > ${rank('a.severity')} then 'open' else a.status end,
-        snoozed_stop_id = case when a.status = 'snoozed' and ${rank('excluded.severity')} > ${rank('a.severity')} then null else a.snoozed_stop_id end,
-        snoozed_until = case when a.status = 'snoozed' and ${rank('excluded.severity')} > ${rank('a.severity')} then null else a.snoozed_until end
+        status = case when a.status = 'snoozed' and ${gravityOf(sql.ref('excluded.severity'))} > ${gravityOf(sql.ref('a.severity'))} then 'open' else a.status end,
+        snoozed_stop_id = case when a.status = 'snoozed' and ${gravityOf(sql.ref('excluded.severity'))} > ${gravityOf(sql.ref('a.severity'))} then null else a.snoozed_stop_id end,
+        snoozed_until = case when a.status = 'snoozed' and ${gravityOf(sql.ref('excluded.severity'))} > ${gravityOf(sql.ref('a.severity'))} then null else a.snoozed_until end
       where (a.severity, a.title, a.evidence) is distinct from (excluded.severity, excluded.title, excluded.evidence)
     returning a.dedupe_key as key, a.version = 1 as "isNew"`.execute(tx)
   const subjects = new Map(signals.map(({ key, of }) => [key, subjectKey(of)]))
