@@ -7,6 +7,8 @@ import {
   Count,
   Id,
   Instant,
+  Latitude,
+  Longitude,
   optionalText,
   orNull,
   text,
@@ -53,6 +55,19 @@ export const DutyDeparture = z.object({
 })
 export type DutyDeparture = z.output<typeof DutyDeparture>
 
+/** How a call for help from this phone stands at the office. */
+export const HelpCall = z.object({
+  /** By the server's clock. */
+  calledAt: Instant,
+  /** Who takes care of it; null while nobody does. */
+  takenBy: z.nullable(z.string()),
+  /** When the caller said that they need none any more. */
+  overAt: z.nullable(Instant),
+  /** When the office closed it. */
+  closedAt: z.nullable(Instant),
+})
+export type HelpCall = z.output<typeof HelpCall>
+
 /** Everything that a phone needs for today and tomorrow, in one answer that it keeps. */
 export const DutyDay = z.object({
   /** The server's clock when it answered: what a phone sent before is in here. */
@@ -76,6 +91,8 @@ export const DutyDay = z.object({
   duty: z.nullable(ownDuty.output),
   /** Own departures of today and tomorrow and those still out, by start. */
   departures: z.array(DutyDeparture),
+  /** The caller's latest call for help, until a while after the office has closed it; null without one. */
+  help: z.nullable(HelpCall),
 })
 export type DutyDay = z.output<typeof DutyDay>
 
@@ -107,6 +124,8 @@ const stamped = {
   at: Instant,
 }
 const ofDeparture = { ...stamped, departureId: Id }
+/** Where the phone is; sent with a call for help, on duty or not. */
+const here = z.object({ lat: Latitude, lng: Longitude })
 
 /** What somebody did on the phone, in the order of doing. */
 export const DutyEvent = z.discriminatedUnion('kind', [
@@ -151,6 +170,12 @@ export const DutyEvent = z.discriminatedUnion('kind', [
     title: text(160, 'title_missing'),
     note: optionalText(4000),
   }),
+  /** A call for help. Another one, while the office has not closed the first, is the same call again. */
+  z.object({ kind: z.literal('help'), ...stamped, departureId: orNull(Id), place: orNull(here) }),
+  /** Where the phone is, found out after the call. */
+  z.object({ kind: z.literal('help_place'), ...stamped, place: here }),
+  /** Whoever called needs no help any more; the office closes the call. */
+  z.object({ kind: z.literal('help_over'), ...stamped }),
   z.object({
     kind: z.literal('answer'),
     ...stamped,
@@ -179,6 +204,9 @@ export const linkEventKinds: readonly DutyEvent['kind'][] = [
   'headcount',
   'note',
   'incident',
+  'help',
+  'help_place',
+  'help_over',
 ]
 
 export const DutyOutcome = z.object({
@@ -240,7 +268,8 @@ export const sendLinkedDutyEvents = callable({
   name: dutySendNames.link,
   kind: 'write',
   permission: 'public',
-  summary: 'The same from a phone with a run sheet link: guests, stops, counts and incidents of its departure.',
+  summary:
+    'The same from a phone with a run sheet link: guests, stops, counts, incidents of its departure, and calls for help.',
   input: write({ token: LinkKey, ...events }),
   output: DutyAnswer,
   writes: written,

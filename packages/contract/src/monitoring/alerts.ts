@@ -205,7 +205,8 @@ export const AlertDetail = z.object({
   ...AlertRow.shape,
   /** Where it was seen, when, and the ways and stops of the departure around it; null where that is not known, or not for the reader. */
   place: z.nullable(AlertPlace),
-  leadGuide: z.nullable(z.object({ id: Id, name: z.string(), phone: z.nullable(z.string()) })),
+  /** Whom to call: the person who called for help, else the lead guide of the departure. */
+  contact: z.nullable(z.object({ id: Id, name: z.string(), phone: z.nullable(z.string()) })),
   timeline: z.array(
     z.object({
       at: Instant,
@@ -224,7 +225,7 @@ export const getAlert = callable({
   name: 'alerts-get',
   kind: 'read',
   permission: 'monitoring:read',
-  summary: 'One alert with its timeline and the lead guide of the departure.',
+  summary: 'One alert with its timeline and whom to call.',
   input: ById,
   output: AlertDetail,
   topics: [

@@ -373,6 +373,7 @@ export const noticeEvents = [
   'import_finished',
   'access_asked',
   'router_silent',
+  'help_called',
   'alert_escalated',
   'poor_rating',
   'guest_wrote',

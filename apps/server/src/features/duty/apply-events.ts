@@ -122,13 +122,17 @@ async function keep(call: MemberCall, event: DutyEvent, at: Date, outcome: DutyO
   const departureId = 'departureId' in whole ? whole.departureId : null
   // ids that name nothing here may name something of another organization: the typed text is stored, they are not
   const isUnknown = outcome.outcome === 'refused' && (outcome.reason === 'not_found' || outcome.office === null)
-  const content = isUnknown ? withoutIds(whole) : whole
+  const content = isUnknown ? withoutIds(whole) : withoutPlace(whole)
   await sql`
     insert into duty_events (org_id, id, kind, departure_id, by_user_id, by_link_id, device_at, at, event, answer)
     values (${call.orgId}, ${id}, ${kind}, (select d.id from departures d where d.org_id = ${call.orgId} and d.id = ${departureId}::uuid),
       ${call.linkId ? null : call.caller.userId}, ${call.linkId ?? null}::uuid, ${deviceAt}, ${at},
       ${JSON.stringify(content)}::jsonb, ${JSON.stringify(outcome)}::jsonb)`.execute(call.tx)
 }
+
+/** Where somebody called for help from is kept with the call, which has an end, and nowhere else. */
+const withoutPlace = (content: object): object =>
+  Object.fromEntries(Object.entries(content).filter(([name]) => name !== 'place'))
 
 const withoutIds = (content: object): object =>
   Object.fromEntries(Object.entries(content).filter(([name]) => !name.endsWith('Id')))

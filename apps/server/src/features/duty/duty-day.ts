@@ -11,6 +11,7 @@ import { iso, isoOrNull } from '../../platform/list-query.ts'
 import { ruleIn } from '../../platform/operations/alert-limits.ts'
 import { reachAs } from '../../platform/own-scope.ts'
 import { type FindVerb, runAs } from '../../platform/find-verb.ts'
+import { selectOwnHelpCall } from './help-events.ts'
 import { leads } from './who-leads.ts'
 import { changeNotesSince } from '../../platform/operations/change-notes.ts'
 import { statuses } from '../../platform/operations/status-sets.ts'
@@ -81,7 +82,7 @@ export async function linkedDay(
   }
 }
 
-async function selectFrame(call: MemberCall): Promise<Pick<DutyDay, 'asOf' | 'organization'>> {
+async function selectFrame(call: MemberCall): Promise<Pick<DutyDay, 'asOf' | 'organization' | 'help'>> {
   const { rows } = await sql<DutyDay['organization']>`
     select o.name, s.general ->> 'phone' as phone, s.time_zone as "timeZone", s.time_format as "timeFormat",
       s.general ->> 'emergencyNumber' as "emergencyNumber", greatest(0, - s.no_show_after_minutes) as "noShowFromMin",
@@ -89,7 +90,7 @@ async function selectFrame(call: MemberCall): Promise<Pick<DutyDay, 'asOf' | 'or
     from organizations o join org_settings s on s.org_id = o.org_id where o.org_id = ${call.orgId}`.execute(call.tx)
   const organization = rows[0]
   if (!organization) throw refuse('no_organization')
-  return { asOf: iso(call.clock.now()), organization }
+  return { asOf: iso(call.clock.now()), organization, help: await selectOwnHelpCall(call) }
 }
 
 async function selectPerson(call: MemberCall, staffId: string): Promise<DutyDay['person']> {

@@ -15,6 +15,7 @@ import { selectMemberName } from '../../platform/select-member-name.ts'
 import { notFound } from '../../platform/optimistic-lock.ts'
 import { reachAs, reachingAsOffice } from '../../platform/own-scope.ts'
 import { type FindVerb, runAs } from '../../platform/find-verb.ts'
+import { help, helpOver, helpPlace } from './help-events.ts'
 import { leads } from './who-leads.ts'
 
 /** It was already in that state, or nothing was to be done. */
@@ -101,6 +102,10 @@ const handlers: { readonly [K in DutyEvent['kind']]: Handler<K> } = {
       affectedTravelerIds: [],
     })
   },
+
+  help: async ({ call, at }, event) => help(call, await nameOf(call), event, at),
+  help_place: ({ call, at }, event) => helpPlace(call, event, at),
+  help_over: ({ call, at }) => helpOver(call, at),
 
   async answer({ call, find }, { assignmentId, accept, reason }) {
     await reachAs(call, 'staff:read')

@@ -2,8 +2,9 @@ import type { answerRollCall, SharedRollCall } from '@tour-ops/contract/links/sh
 import type { Given } from '@tour-ops/contract/callable'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
-import { newId } from '../../platform/ids.ts'
 import { iso } from '../../platform/list-query.ts'
+import type { NoticeCall } from '../../platform/notices.ts'
+import { callForHelp } from '../../platform/operations/help-calls.ts'
 import type { OpenLink } from '../../platform/operations/open-link.ts'
 import { statuses } from '../../platform/operations/status-sets.ts'
 
@@ -53,27 +54,18 @@ const isGiven = (answer: string): answer is 'safe' | 'need_help' => answer === '
 type Answer = Pick<Given<typeof answerRollCall>, 'people' | 'answer'>
 
 /** Stores what the people of the booking answered, and how many of them were found; each one who needs help is an alert. */
-export async function writeGuestAnswers(tx: Tx, link: OpenLink, { people, answer }: Answer): Promise<number> {
+export async function writeGuestAnswers(call: NoticeCall, link: OpenLink, { people, answer }: Answer): Promise<number> {
   if (link.bookingId === null) return 0
   const { rows } = await sql<{ id: string; incidentId: string; name: string }>`
     update roll_call_responses n set answer = ${answer}, answered_at = app_now(), answered_by = 'guest'
     from (select r.org_id, r.id, i.id as "incidentId", concat_ws(' ', v.first_name, v.last_name) as name from ${ownResponses(link)}
       and r.id = any (${[...new Set(people)]}::uuid[])) own
     where n.org_id = own.org_id and n.id = own.id
-    returning n.id, own."incidentId", own.name`.execute(tx)
-  if (answer === 'need_help') for (const person of rows) await alertOffice(tx, link, person)
+    returning n.id, own."incidentId", own.name`.execute(call.tx)
+  // taken by nobody yet, whatever the incident's owner does: a call for help is on the board until somebody takes it
+  for (const { id, incidentId, name } of answer === 'need_help' ? rows : []) {
+    const caller = { name, staffId: null, departureId: link.departureId, incidentId, key: `sos:roll-call:${id}` }
+    await callForHelp(call, caller, { at: call.clock.now() })
+  }
   return rows.length
-}
-
-/** Taken by nobody yet, whatever the incident's owner does: a call for help is on the board until somebody takes it. */
-async function alertOffice(
-  tx: Tx,
-  { orgId, departureId }: OpenLink,
-  { id, incidentId, name }: { id: string; incidentId: string; name: string },
-): Promise<void> {
-  await sql`
-    insert into alerts (org_id, id, kind, severity, subject_type, subject_id, departure_id, incident_id, title, evidence, dedupe_key)
-    values (${orgId}, ${newId()}, 'sos', 'critical', 'departure', ${departureId}::text, ${departureId}, ${incidentId},
-      ${`${name} needs help`}, ${JSON.stringify({ by: name })}, ${`sos:roll-call:${id}`})
-    on conflict (org_id, dedupe_key) where status in ${statuses.unresolved} do nothing`.execute(tx)
 }

@@ -40,7 +40,7 @@ const share = verb(getSharedPage, async (call, { token, visit }) => {
 
 const answer = verb(answerRollCall, async (call, { token, people, answer: said }) => {
   const link = await openLink(call, token)
-  const written = await writeGuestAnswers(call.tx, link, { people, answer: said })
+  const written = await writeGuestAnswers({ ...call, orgId: link.orgId }, link, { people, answer: said })
   const rollCall = await selectGuestRollCall(call.tx, link)
   if (written < new Set(people).size || rollCall === null) throw linkOver()
   return rollCall

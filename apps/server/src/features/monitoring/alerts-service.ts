@@ -48,7 +48,8 @@ const list = verb(listAlerts, async (call, { q, filters = {}, ...page }) => {
 const get = verb(getAlert, async (call, { id }) => {
   const found = await findAlert(call.tx, call.orgId, id, {
     seesPhone: hasAccess(call, { permission: 'staff_private:read' }),
-    seesPositions: hasAccess(call, { permission: 'tracking:history' }),
+    seesPositions: hasAccess(call, { permission: 'tracking:read' }),
+    seesHistory: hasAccess(call, { permission: 'tracking:history' }),
   })
   if (!found) throw notFound('alert')
   return found

@@ -104,12 +104,21 @@ export function alertRowOf(record: AlertRecord): AlertRow {
   }
 }
 
+/** What somebody may read of an alert. */
+interface Reader {
+  readonly seesPhone: boolean
+  /** Where people are now. */
+  readonly seesPositions: boolean
+  /** Where they have been. */
+  readonly seesHistory: boolean
+}
+
 /** The alert with everything the panel shows; undefined when there is none. */
 export async function findAlert(
   tx: Tx,
   orgId: string,
   id: string,
-  { seesPhone, seesPositions }: { seesPhone: boolean; seesPositions: boolean },
+  { seesPhone, seesPositions, seesHistory }: Reader,
 ): Promise<AlertDetail | undefined> {
   const { rows } = await sql<AlertRecord>`
     select ${alertColumns} ${alertSource} where a.org_id = ${orgId} and a.id = ${id}`.execute(tx)
@@ -117,21 +126,37 @@ export async function findAlert(
   if (!record) return undefined
   return {
     ...alertRowOf(record),
-    place: seesPositions ? await selectPlace(tx, orgId, id) : null,
-    leadGuide: await selectLead(tx, orgId, record.departureId, seesPhone),
+    // somebody who calls for help wants to be found by whoever watches
+    place: seesHistory || (seesPositions && record.kind === 'sos') ? await selectPlace(tx, orgId, id) : null,
+    contact:
+      (await selectCaller(tx, orgId, record, seesPhone)) ??
+      (await selectLead(tx, orgId, record.departureId, seesPhone)),
     timeline: await selectTimeline(tx, orgId, id),
   }
 }
 
-async function selectLead(
+type Contact = AlertDetail['contact']
+
+/** Who called for help, where it is somebody of the field staff. */
+async function selectCaller(
   tx: Tx,
   orgId: string,
-  departureId: string | null,
+  { kind, evidence }: Pick<AlertRecord, 'kind' | 'evidence'>,
   seesPhone: boolean,
-): Promise<AlertDetail['leadGuide']> {
+): Promise<Contact> {
+  if (kind !== 'sos' || typeof evidence['staffId'] !== 'string') return null
+  const { rows } = await sql<NonNullable<Contact>>`
+    select f.id, concat_ws(' ', f.first_name, f.last_name) as name, ${phoneOf(seesPhone)} as phone
+    from field_staff f where f.org_id = ${orgId} and f.id = ${evidence['staffId']}`.execute(tx)
+  return rows[0] ?? null
+}
+
+const phoneOf = (seesPhone: boolean): RawBuilder<string | null> => (seesPhone ? sql`f.phone` : sql`null`)
+
+async function selectLead(tx: Tx, orgId: string, departureId: string | null, seesPhone: boolean): Promise<Contact> {
   if (departureId === null) return null
-  const { rows } = await sql<NonNullable<AlertDetail['leadGuide']>>`
-    select f.id, concat_ws(' ', f.first_name, f.last_name) as name, ${seesPhone ? sql`f.phone` : sql`null`} as phone
+  const { rows } = await sql<NonNullable<Contact>>`
+    select f.id, concat_ws(' ', f.first_name, f.last_name) as name, ${phoneOf(seesPhone)} as phone
     from assignments s join field_staff f on f.org_id = s.org_id and f.id = s.staff_id
     where s.org_id = ${orgId} and s.departure_id = ${departureId} and s.role = 'lead_guide' and s.status in ${statuses.binding}
     limit 1`.execute(tx)

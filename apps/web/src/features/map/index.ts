@@ -1,2 +1,3 @@
 // What other domains know of the map in addition to its drawings, which they load later. The only way in.
+export { areaText } from './area/area.ts'
 export { trackColors } from './basemap/track-colors.ts'

@@ -147,6 +147,8 @@ export function alertDetail(alert: AlertRow): string | null {
       return text('vehicle')
     case 'service_unconfirmed':
       return text('supplierName')
+    case 'sos':
+      return helpDetail(evidenceOf(alert), zone)
     case 'weather_warning':
       return text('text')
     case 'message_failed':
@@ -154,6 +156,14 @@ export function alertDetail(alert: AlertRow): string | null {
     default:
       return null
   }
+}
+
+/** What became of a call for help, by its caller: the latest counts. */
+function helpDetail({ text }: ReturnType<typeof evidenceOf>, zone: string | undefined): string | null {
+  const [over, again, called] = [text('over'), text('again'), text('calledAt')]
+  if (over !== null) return m.monitoring_detail_help_over({ time: formatMoment(over, zone) })
+  if (again !== null) return m.monitoring_detail_help_again({ time: formatMoment(again, zone) })
+  return called && m.monitoring_detail_help_called({ time: formatMoment(called, zone) })
 }
 
 /** A measured value with its limit, for the bar on the card. */

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { type AlertDetail, type AlertRow, getAlert, mutableKinds } from '@tour-ops/contract/monitoring/alerts'
 import { type DepartureStop, listDepartureStops } from '@tour-ops/contract/departures/run-sheet'
-import { ArrowUpRight, Bot, Mail, Phone, Siren, UserRound } from 'lucide-react'
+import { Link } from '@tanstack/react-router'
+import { ArrowUpRight, Bot, Mail, MapPin, Phone, Siren, UserRound } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { alertKindLabels, alertTitle } from './alert-title.ts'
 import type { DrawerTab } from '../../records/drawer-request.ts'
@@ -11,9 +12,11 @@ import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { formatMoment, formatTime } from '../../ui/format.ts'
+import { formatPosition } from '../../ui/format-position.ts'
 import { loadLater } from '../../ui/load-later.tsx'
 import { Kbd } from '../../ui/kbd.tsx'
 import { Ltr } from '../../ui/ltr.tsx'
+import { areaText } from '../map/index.ts'
 import { MessageGuests, useMayWrite } from '../notifications/index.ts'
 import { ageText } from './ages.ts'
 import { type BoardClock, SeverityChip } from './alert-card.tsx'
@@ -67,7 +70,7 @@ export function AlertPanelBody({ alert, clock, actions, onAsk }: AlertPanelProps
       </div>
       {data?.place && <AlertPlace place={data.place} now={clock.now} timeZone={clock.timeZone} />}
       <Why alert={alert} />
-      <Suggestions alert={alert} leadGuide={data?.leadGuide ?? null} onAsk={onAsk} />
+      <Suggestions alert={alert} detail={data} onAsk={onAsk} />
       {data && <Timeline detail={data} clock={clock} />}
       <Mute alert={alert} onAsk={onAsk} />
     </>
@@ -129,8 +132,9 @@ function Why({ alert }: Pick<AlertPanelProps, 'alert'>) {
       <p>
         {measure
           ? m.monitoring_why_late({ minutes: measure.value, limit: measure.limit, critical: measure.critical })
-          : m.monitoring_why_rule({ rule: alertKindLabels[alert.kind]() })}
-        {!measure && detail && ` ${detail}`}
+          : [alert.kind !== 'sos' && m.monitoring_why_rule({ rule: alertKindLabels[alert.kind]() }), detail]
+              .filter(Boolean)
+              .join(' ')}
       </p>
       {measure && alert.departure && <LateStops departureId={alert.departure.id} zone={alert.departure.timeZone} />}
     </Section>
@@ -183,9 +187,15 @@ function LateStops({ departureId, zone }: { departureId: string; zone: string })
   )
 }
 
+/** Who could be with somebody within minutes, as the map's address has an area. */
+const nearbyMeters = 10_000
+const nearby = ({ lat, lng }: NonNullable<AlertDetail['place']>): string =>
+  areaText({ kind: 'circle', center: [lng, lat], radiusM: nearbyMeters })
+
 interface SuggestionsProps {
   alert: AlertRow
-  leadGuide: AlertDetail['leadGuide']
+  /** Undefined until it is there. */
+  detail: AlertDetail | undefined
   onAsk: AlertPanelProps['onAsk']
 }
 
@@ -200,11 +210,12 @@ const tabs: Partial<Record<AlertRow['kind'], DrawerTab>> = {
   service_unconfirmed: 'services',
 }
 
-function Suggestions({ alert, leadGuide, onAsk }: SuggestionsProps) {
+function Suggestions({ alert, detail, onAsk }: SuggestionsProps) {
   const { can } = useAccess()
+  const { contact, place } = detail ?? {}
   const mayWrite = useMayWrite()
   const mayReport = can('incidents:manage') && alert.status !== 'resolved'
-  if (!alert.departure && !alert.incident && !mayReport) return null
+  if (!alert.departure && !alert.incident && !contact?.phone && !place && !mayReport) return null
   return (
     <Section title={m.monitoring_what_you_can_do()}>
       <ul className="divide-y divide-line">
@@ -232,15 +243,26 @@ function Suggestions({ alert, leadGuide, onAsk }: SuggestionsProps) {
             />
           </Suggestion>
         )}
-        {leadGuide?.phone && (
+        {contact?.phone && (
           <Suggestion
             icon={<Phone size={18} aria-hidden />}
-            title={m.monitoring_call_guide({ name: leadGuide.name })}
-            note={leadGuide.phone}
+            title={m.monitoring_call_guide({ name: contact.name })}
+            note={contact.phone}
           >
-            <a href={`tel:${leadGuide.phone}`} className={buttonClass({ size: 'sm' })}>
+            <a href={`tel:${contact.phone}`} className={buttonClass({ size: 'sm' })}>
               {m.monitoring_call()}
             </a>
+          </Suggestion>
+        )}
+        {alert.kind === 'sos' && place && (
+          <Suggestion
+            icon={<MapPin size={18} aria-hidden />}
+            title={m.monitoring_who_is_near()}
+            note={formatPosition(place)}
+          >
+            <Link to="/dashboard/map" search={{ area: nearby(place) }} className={buttonClass({ size: 'sm' })}>
+              {m.monitoring_open()}
+            </Link>
           </Suggestion>
         )}
         {alert.incident ? (

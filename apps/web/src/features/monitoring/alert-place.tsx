@@ -1,6 +1,8 @@
 import type { AlertPlace as Place } from '@tour-ops/contract/monitoring/alerts'
 import { m } from '../../paraglide/messages.js'
 import { formatDistance, formatMoment } from '../../ui/format.ts'
+import { formatPosition } from '../../ui/format-position.ts'
+import { Ltr } from '../../ui/ltr.tsx'
 import { drawPlace, planHeight, planWidth } from './place-plan.ts'
 
 interface AlertPlaceProps {
@@ -44,7 +46,10 @@ export function AlertPlace({ place, now, timeZone }: AlertPlaceProps) {
           {formatDistance(scale.meters)}
         </text>
       </svg>
-      <figcaption className="num px-4 pt-1 text-xs text-ink-2">{m.monitoring_place_seen({ time })}</figcaption>
+      <figcaption className="num flex flex-wrap gap-x-3 px-4 pt-1 text-xs text-ink-2">
+        {m.monitoring_place_seen({ time })}
+        <Ltr className="select-all">{formatPosition(place)}</Ltr>
+      </figcaption>
     </figure>
   )
 }

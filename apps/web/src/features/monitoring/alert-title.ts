@@ -161,6 +161,10 @@ const titles: Partial<Record<AlertKind, Told>> = {
     const guests = count('guests')
     return guests === null ? null : m.monitoring_alert_fact_document_missing({ count: guests })
   },
+  sos(_, { text }) {
+    const name = text('by')
+    return name === null ? null : m.monitoring_alert_fact_sos({ name })
+  },
   weather_warning: (_, { text }) => text('warning'),
   message_failed: (_, { count }) => m.monitoring_alert_fact_not_delivered({ count: count('failed') ?? 1 }),
 }

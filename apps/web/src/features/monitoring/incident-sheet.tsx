@@ -11,6 +11,7 @@ import { roleLabels } from '../../records/crew-roles.ts'
 import { gravityLabels } from '../../records/incident-labels.ts'
 import { dietLabel, mobilityLabel } from '../../records/traveler-flags.tsx'
 import { formatBytes, formatDate, formatDayTime, formatDayTimeThere, formatTime, formatZone } from '../../ui/format.ts'
+import { formatPosition } from '../../ui/format-position.ts'
 import { usePageNumbers } from '../../ui/page-numbers.ts'
 import '../../ui/print-sheet.css'
 import { categoryLooks, entryText, statusText } from './incident-labels.ts'
@@ -106,7 +107,7 @@ function Head({ incident, stamp }: PartProps) {
 }
 
 function placeText({ place, lat, lng }: Incident): string {
-  const position = lat !== null && lng !== null ? `${lat.toFixed(5)}, ${lng.toFixed(5)}` : null
+  const position = lat !== null && lng !== null ? formatPosition({ lat, lng }) : null
   return [place?.name, position].filter(Boolean).join(' · ')
 }
 

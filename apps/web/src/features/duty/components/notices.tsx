@@ -1,29 +1,14 @@
-import { Ban, CloudOff, Download, Info, KeyRound, type LucideIcon, TriangleAlert } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { Ban, CloudOff, Download, Info, KeyRound, TriangleAlert } from 'lucide-react'
+import { lazy, Suspense } from 'react'
 import { Link, useLocation } from 'wouter'
 import { m } from '../../../paraglide/messages.js'
 import { formatTime } from '../../../ui/format.ts'
 import { usePhone, useWaiting } from '../store/phone.ts'
+import { Bar } from './bar.tsx'
+import { isUrgent } from '../rules/help-call.ts'
 import { signInPath } from './sign-in-path.ts'
 
-interface BarProps {
-  icon: LucideIcon
-  tone?: 'neutral' | 'warn' | 'info' | 'bad'
-  title?: string
-  text: string
-  action?: ReactNode
-}
-
-const Bar = ({ icon: Icon, tone, title, text, action }: BarProps) => (
-  <div role="status" className={tone ? `duty-bar tone-${tone}` : 'duty-bar'}>
-    <Icon size={20} aria-hidden />
-    <p className="min-w-0 flex-1 py-1">
-      {title !== undefined && <b className="block">{title}</b>}
-      {text}
-    </p>
-    {action}
-  </div>
-)
+const HelpBar = lazy(async () => ({ default: (await import('../screens/help-bar.tsx')).HelpBar }))
 
 /** Bars under the head: no signal, a session that has expired, refused marks, nothing stored, an update. Work continues with all of them. */
 export function Notices() {
@@ -32,8 +17,14 @@ export function Notices() {
   const [path] = useLocation()
   const hasUpdate = usePhone((state) => state.hasUpdate)
   const refused = usePhone(({ kept }) => kept.filter(({ outcome }) => outcome?.outcome === 'refused').length)
+  const hasCalled = usePhone(({ day, kept }) => Boolean(day?.help) || kept.some(({ event }) => isUrgent(event)))
   return (
     <>
+      {hasCalled && !path.endsWith('/help') && (
+        <Suspense>
+          <HelpBar />
+        </Suspense>
+      )}
       <OfflineBar />
       {person === 'expired' && (
         <Bar

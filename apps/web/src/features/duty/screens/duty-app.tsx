@@ -1,25 +1,35 @@
-import { dutyPath } from '@tour-ops/contract/duty/duty-terms'
+import { dutyPath, usualEmergencyNumber } from '@tour-ops/contract/duty/duty-terms'
 import { Route, Router, Switch } from 'wouter'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { m } from '../../../paraglide/messages.js'
 import { DutyPage } from '../components/page.tsx'
 import { guestWith } from '../rules/guest-list.ts'
+import { currentDeparture } from '../rules/my-day.ts'
 import { usePhone, useShownDay } from '../store/phone.ts'
 import type { ShownDay, ShownDeparture } from '../store/shown-day.ts'
 import '../duty.css'
 import { GuestPage } from './guest-page.tsx'
 import { Guests } from './guests.tsx'
 import { HeadCount } from './head-count.tsx'
-import { IncidentPage } from './incident-page.tsx'
 import { MyDay } from './my-day.tsx'
 import { OfflinePage } from './offline-page.tsx'
 import { WithoutDay } from './person-states.tsx'
 import { RefusedPage } from './refused-page.tsx'
 import { RunSheet } from './run-sheet.tsx'
 
-/** Loaded when a ticket is scanned; without a network it comes from the worker's cache. */
+// Loaded when they are opened; without a network they come from the worker's cache.
 const ScanPage = lazy(() =>
   import('./scan-page.tsx').then(({ ScanPage: Loaded }) => ({ default: Loaded })).catch(() => ({ default: NotLoaded })),
+)
+const IncidentPage = lazy(() =>
+  import('./incident-page.tsx')
+    .then(({ IncidentPage: Loaded }) => ({ default: Loaded }))
+    .catch(() => ({ default: NoHelpLoaded })),
+)
+const HelpPage = lazy(() =>
+  import('./help-page.tsx')
+    .then(({ HelpPage: Loaded }) => ({ default: Loaded }))
+    .catch(() => ({ default: NoHelpLoaded })),
 )
 
 const withoutDay: readonly string[] = ['signed-out', 'not-staff', 'link-over']
@@ -44,6 +54,21 @@ const NotFound = () => (
 
 const NotLoaded = ({ shown }: { shown: ShownDeparture }) => (
   <DutyPage title={m.duty_scan()} back={`/tours/${shown.id}/guests`}>
+    <p className="p-4">{m.duty_not_loaded()}</p>
+  </DutyPage>
+)
+
+/** Whoever needs help still gets the numbers. */
+const NoHelpLoaded = ({ day }: { day: ShownDay }) => (
+  <DutyPage title={m.duty_help()} back="/">
+    {[day.organization.emergencyNumber ?? usualEmergencyNumber, day.organization.phone].map(
+      (number) =>
+        number !== null && (
+          <a key={number} href={`tel:${number}`} className="duty-row text-ink-strong underline">
+            {number}
+          </a>
+        ),
+    )}
     <p className="p-4">{m.duty_not_loaded()}</p>
   </DutyPage>
 )
@@ -119,9 +144,25 @@ const DayRoutes = ({ day }: { day: ShownDay }) => (
     <Route path="/tours/:id/incident">
       {({ id }) => (
         <OfTour day={day} id={id}>
-          {(shown) => <IncidentPage key={id} day={day} shown={shown} />}
+          {(shown) => (
+            <Suspense>
+              <IncidentPage key={id} day={day} shown={shown} />
+            </Suspense>
+          )}
         </OfTour>
       )}
+    </Route>
+    <Route path="/tours/:id/help">
+      {({ id }) => (
+        <Suspense>
+          <HelpPage day={day} shown={day.departures.find((one) => one.id === id)} />
+        </Suspense>
+      )}
+    </Route>
+    <Route path="/help">
+      <Suspense>
+        <HelpPage day={day} shown={currentDeparture(day, Date.now())} />
+      </Suspense>
     </Route>
     <Route>
       <NotFound />

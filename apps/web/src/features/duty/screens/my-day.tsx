@@ -7,6 +7,7 @@ import { Avatar } from '../../../ui/avatar.tsx'
 import { useNow } from '../../../ui/clock.ts'
 import { formatDay, formatLongDay, formatMoment } from '../../../ui/format.ts'
 import { formatTimesOrSpan } from '../../../ui/format-span.ts'
+import { HelpLink } from '../components/help-link.tsx'
 import { DutyNav } from '../components/nav.tsx'
 import { DutyPage } from '../components/page.tsx'
 import { ReasonSheet } from '../components/reason-sheet.tsx'
@@ -30,10 +31,13 @@ export function MyDay({ day }: { day: ShownDay }) {
       title={formatLongDay(now, organization.timeZone)}
       context={[person.name, person.base ?? organization.name].join(' · ')}
       actions={
-        <button type="button" className="duty-icon" onClick={() => setAccountOpen(true)}>
-          <Avatar name={person.name} size={40} tinted />
-          <span className="sr-only">{m.duty_account({ name: person.name })}</span>
-        </button>
+        <>
+          <HelpLink />
+          <button type="button" className="duty-icon" onClick={() => setAccountOpen(true)}>
+            <Avatar name={person.name} size={40} tinted />
+            <span className="sr-only">{m.duty_account({ name: person.name })}</span>
+          </button>
+        </>
       }
       headMore={<PrivacyLine day={day} departureId={lead?.id ?? null} />}
       foot={<DutyNav at="day" departureId={currentDeparture(day, now)?.id} />}

@@ -114,6 +114,11 @@ function whatOf(event: DutyEvent): string {
       return m.duty_what_note()
     case 'incident':
       return m.duty_what_incident()
+    case 'help':
+    case 'help_place':
+      return m.duty_help()
+    case 'help_over':
+      return m.duty_help_over()
     case 'answer':
       return event.accept ? m.duty_what_accept() : m.duty_what_decline()
     case 'duty':

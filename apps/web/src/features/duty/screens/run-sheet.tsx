@@ -5,6 +5,7 @@ import { m } from '../../../paraglide/messages.js'
 import { travelerFlagLabel } from '../../../records/traveler-flags.tsx'
 import { useNow } from '../../../ui/clock.ts'
 import { formatList, formatTime } from '../../../ui/format.ts'
+import { HelpLink } from '../components/help-link.tsx'
 import { DutyNav } from '../components/nav.tsx'
 import { DutyPage } from '../components/page.tsx'
 import { guestsOf, needsOf } from '../rules/guest-list.ts'
@@ -41,6 +42,7 @@ export function RunSheet({ day, shown }: { day: ShownDay; shown: ShownDeparture 
       context={head.filter(Boolean).join(' · ')}
       actions={
         <>
+          <HelpLink tour={`/tours/${shown.id}`} />
           {day.organization.phone !== null && <OfficeCall number={day.organization.phone} />}
           <RunSheetMenu day={day} shown={shown} />
         </>

@@ -2,6 +2,7 @@ import type { DutyDay, DutyEvent } from '@tour-ops/contract/duty/duty-phone'
 import { maxDutyEvents } from '@tour-ops/contract/duty/duty-terms'
 import { AppError } from '@tour-ops/contract/errors'
 import { randomUuid } from '../../../backend/random-id.ts'
+import { isUrgent } from '../rules/help-call.ts'
 import { onDayForgotten } from '../../../identity/phone-day.ts'
 import { isCutOff } from './network.ts'
 import type { Office } from './office.ts'
@@ -120,8 +121,10 @@ export function makeSending({ storage, office, linkToken, onWaiting, now = () =>
 
   async function sendWaiting(reached: Office, of: Owner): Promise<void> {
     for (;;) {
-      const batch = kept()
-        .filter(({ outcome }) => outcome === null)
+      const waiting = kept().filter(({ outcome }) => outcome === null)
+      // sorting keeps the order of those that are equal
+      const batch = waiting
+        .toSorted((a, b) => Number(isUrgent(b.event)) - Number(isUrgent(a.event)))
         .slice(0, maxDutyEvents)
       if (batch.length === 0) return
       show({ isSending: true })
