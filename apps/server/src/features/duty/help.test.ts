@@ -57,7 +57,7 @@ const outcomesOf = (answer: { outcomes: readonly { outcome: string }[] }) =>
   answer.outcomes.map(({ outcome }) => outcome)
 
 test('a call for help is a critical alert with place and caller, whoever deals with alerts is told at once, and nobody else', async () => {
-  const { send, standing, theCall, told, viewer, guide, staffId, departureId } = await tourOut()
+  const { send, standing, theCall, told, dispatcher, viewer, guide, staffId, departureId } = await tourOut()
   expect(await standing()).toBeNull()
   expect(outcomesOf(await send({ kind: 'help', ...stamp(), departureId, place: here }))).toEqual(['done'])
   const alert = await theCall()
@@ -70,6 +70,8 @@ test('a call for help is a critical alert with place and caller, whoever deals w
     place: here,
     evidence: { calledAt: start.toISOString() },
   })
+  // whoever watches finds them, without the right to look into where people have been
+  expect((await dispatcher.call(verbOf(getAlert), { id: alert.id })).place).toMatchObject(here)
   const [title] = await told()
   expect(await told()).toHaveLength(1)
   expect(title).toMatch(/calls for help$/)

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { movableClock } from '../../platform/clock.ts'
 import { guestOf } from '../../../testing/links.ts'
 import { addDeparture, assignGuide, book, publishedTour } from '../../../testing/operations.ts'
+import { notices } from '../../../testing/inbox.ts'
 import { verbsOf } from '../../../testing/verbs.ts'
 import { type TestCaller, testDatabase, type TestWorld } from '../../../testing/world.ts'
 import { linksVerbs } from '../links/verbs.ts'
@@ -88,6 +89,9 @@ test('everybody on the departure is asked, guests answer on their own link, and 
     status: 'open',
     incident: { id: incidentId },
   })
+
+  // the office is told at once, and once
+  expect((await notices(world, caller)).map(({ link }) => link)).toEqual([`/tools/monitoring?alert=${help[0]?.id}`])
 
   // nobody answers for another party, and the link of a whole departure asks nobody
   const others = await linkTo(caller, 'booking_guest', couple.id)

@@ -14,8 +14,13 @@ export interface ShownHelpCall {
   readonly closedAt: string | null
 }
 
-/** What belongs to a call for help is sent before everything else. */
+/** What belongs to a call for help. */
 export const isUrgent = ({ kind }: DutyEvent): boolean => kind.startsWith('help')
+
+/** As events are sent: calls for help before everything else, each in the order of doing. */
+export const urgentFirst = (events: readonly DutyEvent[]): DutyEvent[] =>
+  // sorting keeps the order of those that are equal
+  events.toSorted((a, b) => Number(isUrgent(b)) - Number(isUrgent(a)))
 
 /** The office's answer with what was tapped since on top; null where nobody called. */
 export function helpCallOf(

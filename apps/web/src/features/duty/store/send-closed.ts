@@ -5,6 +5,7 @@ import { callErrorOf } from '../../../backend/callable-client.ts'
 import { backendTokenTemplate } from '../../../backend/constants.ts'
 import { TokenKeeper } from '../../../backend/token-keeper.ts'
 import type { Identity } from '../../../identity/port.ts'
+import { urgentFirst } from '../rules/help-call.ts'
 import { memberIn, outOfReach, ownerOf } from './identity-reach.ts'
 import { oneOnly } from './one-only.ts'
 import { openPhoneDatabase } from './phone-database.ts'
@@ -84,7 +85,7 @@ async function sendInOrder(storage: PhoneStorage, owner: Owner, send: Send): Pro
 
 async function waitingOf(storage: PhoneStorage, owner: Owner): Promise<DutyEvent[]> {
   const kept = await storage.events(owner)
-  return kept.filter(({ outcome }) => outcome === null).map(({ event }) => event)
+  return urgentFirst(kept.filter(({ outcome }) => outcome === null).map(({ event }) => event))
 }
 
 async function sendTo(http: $Fetch, name: string, sent: object, bearer?: string): Promise<readonly DutyOutcome[]> {

@@ -2,7 +2,7 @@ import type { DutyDay, DutyEvent } from '@tour-ops/contract/duty/duty-phone'
 import { maxDutyEvents } from '@tour-ops/contract/duty/duty-terms'
 import { AppError } from '@tour-ops/contract/errors'
 import { randomUuid } from '../../../backend/random-id.ts'
-import { isUrgent } from '../rules/help-call.ts'
+import { urgentFirst } from '../rules/help-call.ts'
 import { onDayForgotten } from '../../../identity/phone-day.ts'
 import { isCutOff } from './network.ts'
 import type { Office } from './office.ts'
@@ -122,18 +122,12 @@ export function makeSending({ storage, office, linkToken, onWaiting, now = () =>
   async function sendWaiting(reached: Office, of: Owner): Promise<void> {
     for (;;) {
       const waiting = kept().filter(({ outcome }) => outcome === null)
-      // sorting keeps the order of those that are equal
-      const batch = waiting
-        .toSorted((a, b) => Number(isUrgent(b.event)) - Number(isUrgent(a.event)))
-        .slice(0, maxDutyEvents)
+      const batch = urgentFirst(waiting.map(({ event }) => event)).slice(0, maxDutyEvents)
       if (batch.length === 0) return
       show({ isSending: true })
-      inFlight = new Set(batch.map(({ event }) => event.id))
+      inFlight = new Set(batch.map(({ id }) => id))
       try {
-        const outcomes = await reached.send(
-          of,
-          batch.map(({ event }) => event),
-        )
+        const outcomes = await reached.send(of, batch)
         await storage.setOutcomes(of, outcomes)
         const byId = new Map(outcomes.map((outcome) => [outcome.id, outcome]))
         show({ kept: kept().map((each) => ({ ...each, outcome: byId.get(each.event.id) ?? each.outcome })) })
