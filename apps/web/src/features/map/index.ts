@@ -1,3 +1,2 @@
 // What other domains know of the map in addition to its drawings, which they load later. The only way in.
-export { areaText } from './area/area.ts'
 export { trackColors } from './basemap/track-colors.ts'

@@ -4,7 +4,6 @@ import { lazy, type ReactNode, Suspense } from 'react'
 import { m } from '../../../paraglide/messages.js'
 import { DutyPage } from '../components/page.tsx'
 import { guestWith } from '../rules/guest-list.ts'
-import { currentDeparture } from '../rules/my-day.ts'
 import { usePhone, useShownDay } from '../store/phone.ts'
 import type { ShownDay, ShownDeparture } from '../store/shown-day.ts'
 import '../duty.css'
@@ -161,7 +160,7 @@ const DayRoutes = ({ day }: { day: ShownDay }) => (
     </Route>
     <Route path="/help">
       <Suspense>
-        <HelpPage day={day} shown={currentDeparture(day, Date.now())} />
+        <HelpPage day={day} shown={undefined} />
       </Suspense>
     </Route>
     <Route>

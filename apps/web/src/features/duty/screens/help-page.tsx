@@ -2,9 +2,11 @@ import { usualEmergencyNumber } from '@tour-ops/contract/duty/duty-terms'
 import { LifeBuoy, MapPin, MessageSquare, Phone, ThumbsUp } from 'lucide-react'
 import { useEffect } from 'react'
 import { m } from '../../../paraglide/messages.js'
+import { useNow } from '../../../ui/clock.ts'
 import { formatPosition } from '../../../ui/format-position.ts'
 import { DutyPage } from '../components/page.tsx'
 import { helpCallOf, isCalling, type ShownHelpCall } from '../rules/help-call.ts'
+import { currentDeparture } from '../rules/my-day.ts'
 import { phone, usePhone } from '../store/phone.ts'
 import type { ShownDay, ShownDeparture } from '../store/shown-day.ts'
 import { helpState } from './help-state.ts'
@@ -34,8 +36,16 @@ function callOffice(departureId: string | null): void {
   findPlace((now) => void phone().record({ kind: 'help_place', place: now }))
 }
 
+interface HelpPageProps {
+  day: ShownDay
+  /** The departure whose run sheet leads here; undefined from elsewhere: then it is about the present one. */
+  shown: ShownDeparture | undefined
+}
+
 /** The call for help: one press, the way to people who are nearer, and what became of it. See docs/screens.md, "The guide's phone". */
-export function HelpPage({ day, shown }: { day: ShownDay; shown: ShownDeparture | undefined }) {
+export function HelpPage({ day, shown }: HelpPageProps) {
+  const now = useNow(15_000)
+  const tour = shown ?? currentDeparture(day, now)
   const kept = usePhone((state) => state.kept)
   const call = helpCallOf(day.help, kept)
   const calling = isCalling(call)
@@ -46,7 +56,7 @@ export function HelpPage({ day, shown }: { day: ShownDay; shown: ShownDeparture 
   }, [calling])
   const emergency = day.organization.emergencyNumber ?? usualEmergencyNumber
   return (
-    <DutyPage title={m.duty_help()} context={shown?.departure.tourName} back={shown ? `/tours/${shown.id}` : '/'}>
+    <DutyPage title={m.duty_help()} context={tour?.departure.tourName} back={shown ? `/tours/${shown.id}` : '/'}>
       <div className="grid gap-4 p-4">
         <a href={`tel:${emergency}`} className="duty-note tone-bad items-center">
           <Phone size={20} aria-hidden />
@@ -62,7 +72,7 @@ export function HelpPage({ day, shown }: { day: ShownDay; shown: ShownDeparture 
           <button
             type="button"
             className={calling ? 'duty-btn' : 'duty-btn duty-btn-help'}
-            onClick={() => callOffice(shown?.id ?? null)}
+            onClick={() => callOffice(tour?.id ?? null)}
           >
             <LifeBuoy size={22} aria-hidden />
             {calling ? m.duty_help_again() : m.duty_help_call()}
@@ -73,7 +83,7 @@ export function HelpPage({ day, shown }: { day: ShownDay; shown: ShownDeparture 
               {m.duty_help_over()}
             </button>
           )}
-          <OfficeWays day={day} shown={shown} />
+          <OfficeWays day={day} tour={tour} />
         </div>
       </div>
     </DutyPage>
@@ -88,11 +98,11 @@ const State = ({ call }: { call: ShownHelpCall }) => (
 )
 
 /** A call, and a text, which gets through where there is hardly a signal. */
-function OfficeWays({ day, shown }: { day: ShownDay; shown: ShownDeparture | undefined }) {
+function OfficeWays({ day, tour }: { day: ShownDay; tour: ShownDeparture | undefined }) {
   const place = usePhone((state) => state.place)
   const number = day.organization.phone
   if (number === null) return null
-  const words = [m.duty_help_sms({ name: day.person.name }), shown?.departure.tourName, place && formatPosition(place)]
+  const words = [m.duty_help_sms({ name: day.person.name }), tour?.departure.tourName, place && formatPosition(place)]
   return (
     <>
       <a href={`tel:${number}`} className="duty-btn">

@@ -1,6 +1,6 @@
 import type { Area } from '@tour-ops/contract/map/areas'
 import type { Position } from '../basemap/geometry.ts'
-import { isOutline, isPlace, isRadius } from './area.ts'
+import { isOutline, isPlace, isRadius } from '../../../addresses/area.ts'
 import { radiusUnit } from './radius-unit.ts'
 
 /** What was typed and pressed so far, whether or not it is an area yet. */

@@ -8,7 +8,7 @@ import { formatHeight, formatNumber } from '../../../ui/format.ts'
 import { Segments } from '../../../ui/tabs.tsx'
 import type { Position } from '../basemap/geometry.ts'
 import { type AreaDraft, numberOf, radiusOf } from './area-draft.ts'
-import { isPlace, isRadius } from './area.ts'
+import { isPlace, isRadius } from '../../../addresses/area.ts'
 import { radiusUnit } from './radius-unit.ts'
 
 /** What is called with a place that was pressed on the map. */

@@ -1,5 +1,7 @@
 import { type Area, leastAreaPoints, leastRadiusM, maxAreaPoints, maxRadiusM } from '@tour-ops/contract/map/areas'
-import type { Position } from '../basemap/geometry.ts'
+
+/** Longitude first. */
+type Position = [lng: number, lat: number]
 
 /** Five digits are a meter. */
 const digits = 5
