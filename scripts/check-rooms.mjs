@@ -41,7 +41,7 @@ const doors = {
     overview: ['field-staff', 'monitoring', 'places', 'tracking'],
     reports: ['bookings'],
     settings: ['calendar-feeds'],
-    travelers: ['bookings', 'imports'],
+    travelers: ['bookings', 'imports', 'notifications'],
     vehicles: ['calendar-feeds', 'tracking'],
   },
   'apps/server/src': {},

@@ -797,6 +797,7 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
   'travelers-create': { input: () => traveler },
   'travelers-export': filtered(travelerFilters),
   'travelers-get': byId('travelers'),
+  'travelers-bookings': { input: (own) => ({ ids: [own.id('travelers')] }), fields: { 'ids.*': 'travelers' } },
   'travelers-list': filtered(travelerFilters),
   'travelers-reveal': {
     input: (own) => ({ id: own.id('travelers'), fields: ['medical', 'date_of_birth', 'documents'] }),

@@ -269,13 +269,34 @@ export const updateTraveler = callable({
   writes: ['traveler_private', 'travelers'],
 })
 
+/** Guests are written to about a trip for so long after its end. */
+export const tripIsOverDays = 30
+/** Chosen in a list at once. */
+const maxTravelersChosen = 500
+
+export const bookingsOfTravelers = callable({
+  name: 'travelers-bookings',
+  kind: 'read',
+  permission: 'travelers:read',
+  summary:
+    'The bookings of the trips that travelers are on, leave for, or were on within 30 days, to write to their parties.',
+  input: z.object({ ids: z.array(Id).check(z.minLength(1), z.maxLength(maxTravelersChosen)) }),
+  output: z.object({
+    /** Each party once. */
+    bookingIds: z.array(Id),
+    /** Travelers without such a trip. */
+    without: Count,
+  }),
+  topics: ['bookings', 'departures', 'manifest_entries', 'travelers'],
+})
+
 export const tagTravelers = callable({
   name: 'travelers-tag',
   kind: 'write',
   permission: 'travelers:manage',
   summary: 'Adds and removes tags on up to 500 travelers.',
   input: write({
-    ids: z.array(Id).check(z.minLength(1), z.maxLength(500)),
+    ids: z.array(Id).check(z.minLength(1), z.maxLength(maxTravelersChosen)),
     add: z._default(z.array(text(40)).check(z.maxLength(10)), []),
     remove: z._default(z.array(text(40)).check(z.maxLength(10)), []),
   }),

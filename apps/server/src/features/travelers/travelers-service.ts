@@ -3,6 +3,7 @@ import type { Given } from '@tour-ops/contract/callable'
 import { refuse } from '@tour-ops/contract/refusals'
 import { ofGuests } from '@tour-ops/contract/sensitive-data'
 import {
+  bookingsOfTravelers,
   countTravelerViews,
   createTraveler,
   exportTravelers,
@@ -30,6 +31,7 @@ import {
   selectDocuments,
   selectFigures,
   selectTravelerPage,
+  selectTripBookings,
   selectTrips,
 } from './travelers-store.ts'
 
@@ -165,6 +167,8 @@ const update = verb(updateTraveler, async (call, { id, version, ...person }) => 
   return saved
 })
 
+const tripBookings = verb(bookingsOfTravelers, (call, { ids }) => selectTripBookings(call, ids))
+
 const tag = verb(tagTravelers, async (call, { ids, add, remove }) => {
   const { numAffectedRows } = await sql`
     update travelers set tags = array(
@@ -200,4 +204,4 @@ const similar = verb(similarTravelers, async (call, { exceptId, firstName, lastN
   }
 })
 
-export const profileVerbs: Verb[] = [list, exportAll, counts, get, create, update, tag, similar]
+export const profileVerbs: Verb[] = [list, exportAll, counts, get, create, update, tripBookings, tag, similar]

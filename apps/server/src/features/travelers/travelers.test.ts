@@ -1,4 +1,5 @@
 import {
+  bookingsOfTravelers,
   countTravelerViews,
   createTraveler,
   exportTravelers,
@@ -12,7 +13,7 @@ import {
 } from '@tour-ops/contract/travelers/travelers'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addDeparture, book, publishedTour, setStatus } from '../../../testing/operations.ts'
+import { addDeparture, book, officeWithTour, publishedTour, setStatus } from '../../../testing/operations.ts'
 import { verbsOf } from '../../../testing/verbs.ts'
 import { testDatabase, type TestWorld } from '../../../testing/world.ts'
 import { travelersVerbs } from './verbs.ts'
@@ -193,4 +194,19 @@ test('one organization never sees the travelers of another', async () => {
   await expect(foreign.call(verbOf(revealTraveler), { id, fields: ['medical'] })).rejects.toMatchObject({
     code: 'not-found',
   })
+})
+
+test('to write to travelers is to write to the party of the trip they are on or leave for, each once', async () => {
+  const { caller, clock, tourId } = await officeWithTour(world, new Date('2030-07-14T08:00:00Z'))
+  const soon = await addDeparture(caller, tourId)
+  const later = await addDeparture(caller, tourId, { localDate: '2030-07-20' })
+  const { id: bookingId, guests } = await book(caller, soon, 2)
+  const [contact = '', companion = ''] = guests.map(({ travelerId }) => travelerId)
+  await book(caller, later, 1, { guests: [{ travelerId: contact, unitType: 'adult' }] })
+  const { id: nobody } = await caller.call(verbOf(createTraveler), jurgen)
+  const asked = () => caller.call(verbOf(bookingsOfTravelers), { ids: [contact, companion, nobody, nobody] })
+  expect(await asked()).toEqual({ bookingIds: [bookingId], without: 1 })
+  // a month after their last trip nobody is written to
+  clock.set(new Date('2030-09-14T08:00:00Z'))
+  expect(await asked()).toEqual({ bookingIds: [], without: 3 })
 })

@@ -134,7 +134,7 @@ function LoadedBooking({ booking, onClose }: { booking: Booking; onClose: () => 
       <BookingMoney booking={booking} />
       {booking.status === 'completed' && can('reports:read') && <Feedback of={{ bookingId: booking.id }} />}
       <BookingThread booking={booking} />
-      <BookingMessages booking={booking} />
+      <BookingMessages id={booking.id} />
       {editing === 'guests' && <GuestsDialog booking={booking} onClose={close} />}
       {editing === 'party' && <PartyDialog booking={booking} onClose={close} onDivide={setEditing} />}
       {editing === 'split' && <SplitDialog booking={booking} onClose={close} />}

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { Booking } from '@tour-ops/contract/bookings/bookings'
 import { listBookingMessages } from '@tour-ops/contract/notifications/guest-rules'
+import { useId } from 'react'
 import { callQuery } from '../../backend/queries.ts'
 import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
@@ -10,16 +10,24 @@ import { Ltr } from '../../ui/ltr.tsx'
 import { BookingOptOut } from './booking-opt-out.tsx'
 import { channelLabel, DeliveryStatus, kindLabel, MessageGuests, suppressedLabel } from '../notifications/index.ts'
 
+interface BookingMessagesProps {
+  /** Of the booking. */
+  id: string
+  /** Which booking it is, where that is not said around it. */
+  title?: string
+}
+
 /** What was written to the contact of a booking, and whether it left. Nothing while nobody could be written to. */
-export function BookingMessages({ booking: { id } }: { booking: Booking }) {
+export function BookingMessages({ id, title = m.bookings_messages() }: BookingMessagesProps) {
   const { can } = useAccess()
+  const titleId = useId()
   const { data } = useQuery(callQuery(listBookingMessages, { id }))
   if (!data || (data.reachedBy === null && data.messages.length === 0)) return null
   return (
-    <section aria-labelledby="booking-messages" className="border-t border-line pb-3">
+    <section aria-labelledby={titleId} className="border-t border-line pb-3">
       <div className="flex items-center gap-2 px-4 pt-4 pb-1 lg:px-6">
-        <h3 id="booking-messages" className="me-auto text-base font-semibold">
-          {m.bookings_messages()}
+        <h3 id={titleId} className="me-auto text-base font-semibold">
+          {title}
         </h3>
         {data.reachedBy !== null && <MessageGuests size="sm" guests={{ departureIds: [], bookingIds: [id] }} />}
       </div>

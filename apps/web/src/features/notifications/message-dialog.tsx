@@ -45,15 +45,17 @@ export interface MessageDialogProps {
   guests: MeantGuests
   /** The text to begin with. */
   template?: ShippedTemplate | undefined
+  /** Who of those that were chosen is not among them. */
+  note?: string | undefined
   onClose: () => void
 }
 
 /** "Write to these guests": a text in their languages, what each of them reads, and to how many it goes. See docs/screens.md, "Notifications". */
-export function MessageDialog({ guests, template, onClose }: MessageDialogProps) {
+export function MessageDialog({ guests, template, note, onClose }: MessageDialogProps) {
   const { data, error, refetch } = useQuery(callQuery(listMessageTemplates, {}))
   if (data) {
     const first = data.shipped.find(({ key }) => key === template)
-    return <LoadedMessage {...{ guests, onClose, templates: data }} begun={first ? draftOf(first.texts) : {}} />
+    return <LoadedMessage {...{ guests, note, onClose, templates: data }} begun={first ? draftOf(first.texts) : {}} />
   }
   return (
     <Dialog open wide onClose={onClose} title={m.notifications_write_title()}>
@@ -68,7 +70,7 @@ export function MessageDialog({ guests, template, onClose }: MessageDialogProps)
 
 type Templates = Out<typeof listMessageTemplates>
 
-interface LoadedMessageProps {
+interface LoadedMessageProps extends Pick<MessageDialogProps, 'note'> {
   guests: MeantGuests
   templates: Templates
   begun: GuestDraft
@@ -77,7 +79,7 @@ interface LoadedMessageProps {
 
 const hourMs = 3_600_000
 
-function LoadedMessage({ guests, templates, begun, onClose }: LoadedMessageProps) {
+function LoadedMessage({ guests, note, templates, begun, onClose }: LoadedMessageProps) {
   const [saved, setSaved] = useState(begun)
   const [draft, setDraft] = useState(begun)
   const [withUnconfirmed, setUnconfirmed] = useState(false)
@@ -209,6 +211,7 @@ function LoadedMessage({ guests, templates, begun, onClose }: LoadedMessageProps
         </div>
         <div className="grid grid-cols-1 content-start gap-4">
           <MessagePreview audience={audience} texts={shown} count={count} at={position} onAt={setAt} />
+          {note !== undefined && <Banner tone="info">{note}</Banner>}
           {meant && isByPhone && <ByChannel channels={meant.channels} />}
           {meant && <UnreachedGuests {...meant} />}
           {meant && later === null && meant.quiet.count > 0 && (

@@ -39,6 +39,8 @@ import { Ltr } from '../../ui/ltr.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { MessageTravelers } from './message-travelers-later.ts'
+import { TravelerMessages } from './traveler-messages.tsx'
 
 /** "Who is this guest, and what must we know?" See docs/screens.md, "Travelers". */
 export function TravelerDetailsPage() {
@@ -49,7 +51,7 @@ export function TravelerDetailsPage() {
 
 function TravelerDetails({ traveler }: { traveler: Traveler }) {
   const [{ tab: asked }, setAddress] = useUrlState('/_dashboard/travelers/details/$id')
-  const tab = asked === 'needs' || asked === 'documents' ? asked : 'trips'
+  const tab = asked === 'needs' || asked === 'documents' || asked === 'messages' ? asked : 'trips'
   const { can } = useAccess()
   const name = [traveler.firstName, traveler.lastName].filter(Boolean).join(' ')
   return (
@@ -64,6 +66,7 @@ function TravelerDetails({ traveler }: { traveler: Traveler }) {
       context={<TravelerFlags flags={traveler.flags} max={4} />}
       actions={
         <>
+          {can('notifications:send') && traveler.trips.length > 0 && <MessageTravelers ids={[traveler.id]} />}
           {can('links:manage') && traveler.trips.some(({ when }) => when !== 'before') && (
             <Link
               to="/tools/shared-links"
@@ -97,6 +100,7 @@ function TravelerDetails({ traveler }: { traveler: Traveler }) {
           { key: 'trips', label: m.travelers_tab_trips(), count: traveler.trips.length },
           { key: 'needs', label: m.travelers_tab_needs() },
           { key: 'documents', label: m.travelers_tab_documents(), count: traveler.documents.length },
+          { key: 'messages', label: m.travelers_tab_messages() },
         ]}
         panelClassName="grid grid-cols-[minmax(0,1fr)] items-start gap-4 border-t border-line pt-4 lg:grid-cols-[minmax(0,1fr)_340px]"
       >
@@ -104,6 +108,7 @@ function TravelerDetails({ traveler }: { traveler: Traveler }) {
           {tab === 'trips' && <Trips trips={traveler.trips} />}
           {tab === 'needs' && <Needs traveler={traveler} />}
           {tab === 'documents' && <Documents traveler={traveler} />}
+          {tab === 'messages' && <TravelerMessages trips={traveler.trips} />}
           {tab === 'trips' && <TripFigures figures={traveler.figures} />}
           {tab === 'trips' && can('reports:read') && (
             <Card className="*:border-t-0 empty:hidden">

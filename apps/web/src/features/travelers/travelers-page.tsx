@@ -30,6 +30,7 @@ import type { DataColumn, SavedView, TableFilter } from '../../ui/table/table-ty
 import { toast } from '../../ui/toast.tsx'
 import { FirstStep } from '../../records/first-step.tsx'
 import { ZoneNote } from '../../ui/zone-note.tsx'
+import { MessageTravelers } from './message-travelers-later.ts'
 import { TravelerCard, TravelerState } from './traveler-card.tsx'
 
 const viewLabels: Record<(typeof travelerViews)[number], () => string> = {
@@ -175,6 +176,7 @@ export function TravelersPage() {
     { id: 'tag', label: m.travelers_filter_tag(), kind: 'text' },
   ]
   const mayManage = can('travelers:manage')
+  const mayWrite = can('notifications:send')
   return (
     <Page
       fill
@@ -209,8 +211,13 @@ export function TravelersPage() {
         filters={filters}
         onOpen={(row) => void navigate({ to: '/travelers/details/$id', params: { id: row.id } })}
         renderCard={(row) => <TravelerCard row={row} />}
-        selection={mayManage ? screen.table.selection : undefined}
-        selectionActions={(ids) => <TagAction ids={ids} onDone={screen.clearSelection} />}
+        selection={mayManage || mayWrite ? screen.table.selection : undefined}
+        selectionActions={(ids) => (
+          <>
+            {mayWrite && <MessageTravelers ids={ids} />}
+            {mayManage && <TagAction ids={ids} onDone={screen.clearSelection} />}
+          </>
+        )}
         footerNote={m.travelers_times_note()}
         countLabel={(count) => m.travelers_count({ count })}
         empty={

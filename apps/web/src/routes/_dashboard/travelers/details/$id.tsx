@@ -13,6 +13,6 @@ export const Route = createFileRoute('/_dashboard/travelers/details/$id')({
     permission: 'travelers:read',
     validate: ({ id }) => isEntityId(id),
   },
-  validateSearch: search({ tab: oneOf('trips', 'needs', 'documents', ...drawerTabs) }),
+  validateSearch: search({ tab: oneOf('trips', 'needs', 'documents', 'messages', ...drawerTabs) }),
   component: TravelerDetailsPage,
 })
