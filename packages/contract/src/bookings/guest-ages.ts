@@ -91,6 +91,6 @@ export const getGuestAges = callable({
       }),
     ),
   }),
-  topics: ['manifest_entries', 'tour_revisions', 'traveler_private'],
+  topics: ['manifest_entries', 'org_settings', 'tour_revisions', 'traveler_private'],
   rowTopics: ['departures', 'travelers'],
 })
