@@ -4,7 +4,6 @@ import type { DietaryNeed, MobilityNeed } from '@tour-ops/contract/travelers/nee
 import type { BookedUnit, TourUnit, UnitType } from '@tour-ops/contract/units'
 import { amountMinorOf, lacksAdult, paxOf } from '@tour-ops/contract/units'
 import type { OfferedDay, OfferedDeparture } from './availability.tsx'
-import { needsChildSeat, type SeatedGuest } from './party-ages.ts'
 
 /** Who calls, and travels unless they say otherwise. */
 export interface Person {
@@ -79,23 +78,6 @@ export const isNamed = ({ travelerId, name }: Companion): boolean => travelerId 
 export function namedBy(name: string): { firstName?: string; lastName: string } {
   const { firstName, lastName } = namePartsOf(name)
   return { ...(firstName !== '' && { firstName }), lastName }
-}
-
-/** Lines with a name, for the call; each takes a kind of seat that was bought. */
-export function namedCompanions(
-  lines: readonly SeatedGuest[],
-  { units }: Pick<Party, 'units'>,
-  prices: readonly TourUnit[],
-) {
-  const kinds = new Set(units.map((unit) => unit.unitType))
-  return lines.filter(isNamed).map(({ travelerId, name, diet, mobility, note, age, ...guest }) => ({
-    ...(travelerId === null ? { ...namedBy(name), dietary: diet === null ? [] : [diet], mobility } : { travelerId }),
-    note: note.trim() || null,
-    // left alone, it is as it is known
-    ...(age !== undefined && { age }),
-    childSeat: needsChildSeat(guest, prices),
-    unitType: kinds.has(guest.unitType) ? guest.unitType : (units[0]?.unitType ?? guest.unitType),
-  }))
 }
 
 /** The kind of the next guest to be named: the first with a seat that nobody has yet. */

@@ -3,8 +3,8 @@ import { travelerFlags } from '@tour-ops/contract/bookings/manifest'
 import type { reviseBooking } from '@tour-ops/contract/bookings/revise'
 import type { In } from '@tour-ops/contract/callable'
 import type { TourUnit } from '@tour-ops/contract/units'
-import { type Companion, isNamed, namedCompanions, type Party, type Quantities } from './booking-choice.ts'
-import type { SeatedGuest } from './party-ages.ts'
+import { type Companion, isNamed, type Party, type Quantities } from './booking-choice.ts'
+import { namedCompanions, type SeatedGuest } from './party-ages.ts'
 import { firstChoices, type Choices, type OtherContact } from './use-booking-draft.ts'
 
 /** What a person has chosen of a booking that is changed. */

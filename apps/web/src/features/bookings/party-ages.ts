@@ -2,7 +2,7 @@ import { childSeatUnderAge } from '@tour-ops/contract/bookings/bookings'
 import { type AgeFit, fitOf, type getGuestAges, hasAgeLimit } from '@tour-ops/contract/bookings/guest-ages'
 import type { Out } from '@tour-ops/contract/callable'
 import { paxOf, type TourUnit, type UnitType } from '@tour-ops/contract/units'
-import type { Companion, Party, Person, Quantities } from './booking-choice.ts'
+import { type Companion, isNamed, namedBy, type Party, type Person, type Quantities } from './booking-choice.ts'
 
 /** What the server says of the age of a guest on the day of the departure. */
 export type KnownAge = Out<typeof getGuestAges>['guests'][number]
@@ -149,6 +149,23 @@ export function needsChildSeat(
 ): boolean {
   const oldest = years ?? prices.find((price) => price.unitType === unitType)?.maxAge ?? childSeatUnderAge
   return childSeat ?? oldest < childSeatUnderAge
+}
+
+/** Lines with a name, for the call; each takes a kind of seat that was bought. */
+export function namedCompanions(
+  lines: readonly SeatedGuest[],
+  { units }: Pick<Party, 'units'>,
+  prices: readonly TourUnit[],
+) {
+  const kinds = new Set(units.map((unit) => unit.unitType))
+  return lines.filter(isNamed).map(({ travelerId, name, diet, mobility, note, age, ...guest }) => ({
+    ...(travelerId === null ? { ...namedBy(name), dietary: diet === null ? [] : [diet], mobility } : { travelerId }),
+    note: note.trim() || null,
+    // left alone, it is as it is known
+    ...(age !== undefined && { age }),
+    childSeat: needsChildSeat(guest, prices),
+    unitType: kinds.has(guest.unitType) ? guest.unitType : (units[0]?.unitType ?? guest.unitType),
+  }))
 }
 
 /** How many child seats a party needs: of those with a line of their own, and of seats without one by their kind. */

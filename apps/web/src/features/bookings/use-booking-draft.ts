@@ -29,14 +29,13 @@ import {
   firstQuantities,
   isNamed,
   namedBy,
-  namedCompanions,
   partyOf,
   quantitiesFor,
   type Party,
   type Person,
   type Quantities,
 } from './booking-choice.ts'
-import { type KnownAges, seatedParty, type SeatedParty } from './party-ages.ts'
+import { type KnownAges, namedCompanions, seatedParty, type SeatedParty } from './party-ages.ts'
 
 export type Mode = 'hold' | 'confirm'
 type PaymentMethod = (typeof paymentMethods)[number]
