@@ -202,7 +202,7 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
   },
   'bookings-get': byId('bookings'),
   'bookings-guest-ages': {
-    input: (own) => ({ departureId: own.running.departureId, travelerIds: [] }),
+    input: (own) => ({ departureId: own.running.departureId, travelerIds: [own.id('travelers')] }),
     fields: { departureId: 'departures', 'travelerIds.*': 'travelers', bookingId: 'bookings' },
   },
   'bookings-list': filtered(bookingFilters),
