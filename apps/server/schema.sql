@@ -2158,7 +2158,9 @@ create table manifest_entries (
   note text,
   age integer,
   child_seat boolean not null default false,
+  age_on date,
   constraint manifest_entries_pkey PRIMARY KEY (org_id, id),
+  constraint manifest_entries_age_day CHECK (((age IS NULL) = (age_on IS NULL))),
   constraint manifest_entries_age_range CHECK (((age >= 0) AND (age <= 120))),
   constraint manifest_entries_booking_fk FOREIGN KEY (org_id, booking_id, departure_id) REFERENCES bookings(org_id, id, departure_id) ON UPDATE CASCADE ON DELETE CASCADE,
   constraint manifest_entries_departure_fk FOREIGN KEY (org_id, departure_id) REFERENCES departures(org_id, id),
@@ -2173,6 +2175,7 @@ create table manifest_entries (
   constraint manifest_entries_unit_type_known CHECK ((unit_type = ANY (ARRAY['adult'::text, 'youth'::text, 'child'::text, 'infant'::text, 'family'::text, 'senior'::text, 'student'::text, 'military'::text, 'other'::text])))
 );
 comment on column manifest_entries.details_confirmed_version is 'Version of the traveler that the guest confirmed.';
+comment on column manifest_entries.age_on is 'Day of the departure for which the age was said; a party that moves keeps it.';
 CREATE INDEX manifest_entries_booking ON public.manifest_entries USING btree (org_id, booking_id);
 CREATE INDEX manifest_entries_departure ON public.manifest_entries USING btree (org_id, departure_id, status);
 CREATE INDEX manifest_entries_import_batch ON public.manifest_entries USING btree (org_id, import_batch_id) WHERE (import_batch_id IS NOT NULL);
@@ -2191,9 +2194,9 @@ grant delete, insert, select, update on table manifest_entries to app_user;
 CREATE TRIGGER check_details_in_time BEFORE UPDATE OF details_confirmed_at ON public.manifest_entries FOR EACH ROW WHEN (((new.details_confirmed_at IS DISTINCT FROM old.details_confirmed_at) AND (new.details_confirmed_at IS NOT NULL))) EXECUTE FUNCTION check_details_in_time();
 CREATE TRIGGER machine_manifest_entries BEFORE INSERT OR UPDATE OF status ON public.manifest_entries FOR EACH ROW EXECUTE FUNCTION check_transition('manifest_entries', 'status');
 CREATE TRIGGER mark_import BEFORE INSERT OR UPDATE ON public.manifest_entries FOR EACH ROW EXECUTE FUNCTION mark_import();
-CREATE TRIGGER record_delete AFTER DELETE ON public.manifest_entries REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'note,age');
-CREATE TRIGGER record_insert AFTER INSERT ON public.manifest_entries REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'note,age');
-CREATE TRIGGER record_update AFTER UPDATE ON public.manifest_entries REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'note,age');
+CREATE TRIGGER record_delete AFTER DELETE ON public.manifest_entries REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'note,age,age_on');
+CREATE TRIGGER record_insert AFTER INSERT ON public.manifest_entries REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'note,age,age_on');
+CREATE TRIGGER record_update AFTER UPDATE ON public.manifest_entries REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'note,age,age_on');
 CREATE TRIGGER touch_row BEFORE UPDATE ON public.manifest_entries FOR EACH ROW EXECUTE FUNCTION touch_row();
 
 create table members (

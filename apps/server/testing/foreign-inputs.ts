@@ -201,6 +201,10 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
     fields: { tourId: 'tours', bookingId: 'bookings' },
   },
   'bookings-get': byId('bookings'),
+  'bookings-guest-ages': {
+    input: (own) => ({ departureId: own.running.departureId, travelerIds: [own.id('travelers')] }),
+    fields: { departureId: 'departures', 'travelerIds.*': 'travelers', bookingId: 'bookings' },
+  },
   'bookings-list': filtered(bookingFilters),
   'bookings-change-party': change('bookings', { units }, { 'leaving.*': 'travelers' }),
   'bookings-messages': byId('bookings'),

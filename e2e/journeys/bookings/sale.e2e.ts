@@ -297,6 +297,16 @@ test('N begins a booking on the departure or for the traveler on screen, and nev
   await expect(page.getByText(`for Zoe ${name}`)).toBeVisible()
 })
 
+test('a sale begins on the page of its tour', async ({ page }) => {
+  const name = ownWord()
+  const tour = await makeTour(`Coast ${name}`)
+  await makeDeparture(tour, { hours: 58 })
+  await page.goto(`/tours/edit/${tour.id}`)
+  await page.getByRole('link', { name: 'New booking' }).click()
+  await expect(page.getByLabel('Tour', { exact: true })).toHaveValue(tour.id)
+  await expect(page.getByRole('combobox', { name: 'Who books' })).toBeFocused()
+})
+
 test('another sale from the palette asks before it takes away what was typed', async ({ page }) => {
   const name = ownWord()
   const tour = await makeTour(`Coast ${name}`)

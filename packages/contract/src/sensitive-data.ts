@@ -69,7 +69,11 @@ export const sensitiveData = {
     ...ofGuests,
     columns: ['traveler_private.date_of_birth'],
     sealed: null,
-    fields: ['manifest-get groups.*.parties.*.entries.*.age', 'travelers-reveal dateOfBirth'],
+    fields: [
+      'manifest-get groups.*.parties.*.entries.*.age',
+      'bookings-guest-ages guests.*.age',
+      'travelers-reveal dateOfBirth',
+    ],
     revealedAs: 'date_of_birth',
     importFields: ['date_of_birth'],
   },

@@ -204,7 +204,7 @@ export const Guest = z
     unitType: z.enum(unitTypes),
     /** For this trip, of somebody new as of somebody known. Left out: none, or what it is already. */
     note: z.optional(z.nullable(text(300))),
-    /** Years, where prices or rules depend on them. */
+    /** Years on the day of the departure, where prices or rules depend on them. Left out: as it is, of somebody new on the booking as was said for another trip. */
     age: z.optional(z.nullable(whole(0, 120))),
     childSeat: z.optional(z.boolean()),
   })

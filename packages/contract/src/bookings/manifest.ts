@@ -42,7 +42,7 @@ export const ManifestEntry = z.object({
   travelerId: Id,
   name: z.string(),
   unitType: z.enum(unitTypes),
-  /** Years on the day of departure, by the date of birth, else as it was said at the sale; null where ages may not be seen. */
+  /** Years on the day of departure, as was said for this trip, else by the date of birth; at least so many, where that is all that follows. Null where ages may not be seen. */
   age: z.nullable(z.int()),
   status: z.enum(manifestStatuses),
   flags: z.array(z.enum(guestFlags)),

@@ -21,6 +21,7 @@ import { change, party } from './bookings-party.ts'
 import { revise } from './bookings-revise.ts'
 import { discountsVerbs } from './discounts.ts'
 import { formHoldsVerbs } from './form-holds.ts'
+import { ages } from './guest-ages.ts'
 import { name } from './name-guests.ts'
 import { paymentsExportVerbs } from './payments-export.ts'
 import { paymentsVerbs } from './payments-service.ts'
@@ -205,6 +206,7 @@ export const bookingsVerbs: Verb[] = [
   split,
   join,
   party,
+  ages,
   change,
   availability,
   manifest,

@@ -1,3 +1,4 @@
+import { agesOn, statedAge } from '@tour-ops/contract/bookings/guest-ages'
 import type {
   Manifest,
   ManifestEntry,
@@ -51,7 +52,12 @@ async function selectParties(call: MemberCall, departureId: string): Promise<Par
   return rows
 }
 
-type EntryRow = Omit<ManifestEntry, 'flags' | 'checkInAt'> & {
+type EntryRow = Omit<ManifestEntry, 'flags' | 'checkInAt' | 'age'> & {
+  /** What the caller may know of the age, and nothing else. */
+  saidAge: number | null
+  saidAgeOn: string | null
+  bornOn: string | null
+  localDate: string
   checkInAt: Date | null
   dietary: string[]
   mobility: string
@@ -88,7 +94,8 @@ async function selectEntries(call: MemberCall, departureId: string): Promise<Man
   const { rows } = await sql<EntryRow>`
     select m.id, m.version, m.booking_id as "bookingId", m.traveler_id as "travelerId",
       concat_ws(' ', nullif(coalesce(p.preferred_name, p.first_name), ''), nullif(p.last_name, '')) as name, m.unit_type as "unitType",
-      case when ${seesSensitiveOn(call)} then coalesce(extract(year from age(d.local_date, v.date_of_birth))::int, m.age) end as age, m.status,
+      case when ${seesSensitiveOn(call)} then m.age end as "saidAge", case when ${seesSensitiveOn(call)} then m.age_on end as "saidAgeOn",
+      case when ${seesSensitiveOn(call)} then v.date_of_birth end as "bornOn", d.local_date as "localDate", m.status,
       m.check_in_at as "checkInAt", ${memberName(call, 'by_member')} as "checkInByName", m.seat_or_group as "seatOrGroup", m.note,
       p.dietary, p.mobility, m.child_seat as "childSeat", v.medical_sealed is not null as "hasMedical",
       case when coalesce(t.duration_days, 1) = 1 then null when paper.id is null then 'missing'
@@ -113,9 +120,14 @@ async function selectEntries(call: MemberCall, departureId: string): Promise<Man
       hasMedical: _medical,
       paper: _paper,
       checkInAt,
+      saidAge,
+      saidAgeOn,
+      bornOn,
+      localDate,
       ...entry
     } = row
-    return { ...entry, checkInAt: isoOrNull(checkInAt), flags: flagsOf(row) }
+    const age = agesOn(localDate, { here: statedAge(saidAge, saidAgeOn), born: bornOn })?.from ?? null
+    return { ...entry, age, checkInAt: isoOrNull(checkInAt), flags: flagsOf(row) }
   })
 }
 

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-test('passports, medical notes and dates of birth go 30 days after the last tour, and stay with consent or without a tour', async () => {
+test('passports, medical notes, dates of birth and ages go 30 days after the last tour, and stay with consent or without a tour', async () => {
   const { caller, clock, tourId } = await officeWithTour(world, new Date('2030-07-10T08:00:00Z'))
   const departureId = await addDeparture(caller, tourId)
   const { guests } = await book(caller, departureId, 2)
@@ -26,10 +26,19 @@ test('passports, medical notes and dates of birth go 30 days after the last tour
       await sql`insert into traveler_documents (org_id, id, traveler_id, kind, number_last4)
         values (${caller.orgId}, ${newId()}, ${id}, 'passport', '1234')`.execute(tx)
     }
+    await sql`update manifest_entries set age = 40, age_on = '2030-07-14' where org_id = ${caller.orgId}`.execute(tx)
   })
   const left = async (table: string): Promise<Set<string>> => {
     const { rows } = await caller.transaction((tx) =>
       sql<{ id: string }>`select traveler_id as id from ${sql.table(table)} where org_id = ${caller.orgId}`.execute(tx),
+    )
+    return new Set(rows.map((row) => row.id))
+  }
+  const withAge = async (): Promise<Set<string>> => {
+    const { rows } = await caller.transaction((tx) =>
+      sql<{
+        id: string
+      }>`select traveler_id as id from manifest_entries where org_id = ${caller.orgId} and age is not null`.execute(tx),
     )
     return new Set(rows.map((row) => row.id))
   }
@@ -39,7 +48,9 @@ test('passports, medical notes and dates of birth go 30 days after the last tour
   }
   await night('2030-08-13T03:00:00Z')
   expect((await left('traveler_private')).size).toBe(3)
+  expect((await withAge()).size).toBe(2)
   await night('2030-08-14T03:00:00Z')
   expect(await left('traveler_private')).toEqual(new Set([kept, stranger]))
   expect(await left('traveler_documents')).toEqual(new Set([kept, stranger]))
+  expect(await withAge()).toEqual(new Set([kept]))
 })

@@ -4,7 +4,7 @@ import type { OrganizationSweep } from '../../platform/jobs/housekeeping.ts'
 import { isOut } from '../../platform/operations/departure-phase.ts'
 
 /**
- * Deletes passports, medical notes and dates of birth a number of days after somebody's last tour, unless they agreed to be remembered.
+ * Deletes passports, medical notes, dates of birth and ages that were said at a sale a number of days after somebody's last tour, unless they agreed to be remembered.
  * Guests who have not traveled yet are kept. The days are a setting. See docs/domain.md, "Privacy".
  */
 export const oldSensitiveData: OrganizationSweep = {
@@ -19,5 +19,8 @@ export const oldSensitiveData: OrganizationSweep = {
         tx,
       )
     }
+    // the seats stay, and with them what reports count
+    await sql`update manifest_entries x set age = null, age_on = null from org_settings s
+      where x.org_id = ${orgId} and s.org_id = ${orgId} and x.age is not null and ${isOver}`.execute(tx)
   },
 }

@@ -1207,6 +1207,8 @@ interface ManifestEntriesTable {
   note: string | null
   age: number | null
   child_seat: Generated<boolean>
+  /** Day of the departure for which the age was said; a party that moves keeps it. */
+  age_on: string | null
 }
 
 interface MembersTable {

@@ -33,6 +33,7 @@ export interface SeatedGuest {
   readonly travelerId: string
   readonly unitType: string
   readonly note?: string | null | undefined
+  /** Left out: as was said for another trip. */
   readonly age?: number | null | undefined
   readonly childSeat?: boolean | undefined
   /** Of whom they replace. */
@@ -50,6 +51,11 @@ export interface SeatPlace {
 export const pickupStopOfBooking: RawBuilder<unknown> = sql`
   (select s.id from departure_stops s where s.org_id = b.org_id and s.departure_id = b.departure_id and s.place_id = b.pickup_place_id
     and s.kind in ('pickup', 'start') order by s.planned_arrive_at is distinct from b.pickup_at, s.stop_order limit 1)`
+
+/** The age of a traveler as it was said last, for the latest day. @param travelerId The column that holds the traveler's id. */
+export const ageSaidLast = (orgId: string, travelerId: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  (select m.age, m.age_on from manifest_entries m where m.org_id = ${orgId} and m.traveler_id = ${travelerId} and m.age is not null
+    order by m.age_on desc, m.id desc limit 1) latest`
 
 /** Makes profiles of people who are named for the first time. */
 export async function insertTravelers({ tx, orgId }: Where, people: readonly NewTraveler[]): Promise<void> {
@@ -91,15 +97,21 @@ export async function insertSeatEntries(
     unit_type: unitType,
     note: note ?? null,
     age: age ?? null,
+    is_age_said: age !== undefined,
     child_seat: childSeat ?? false,
   }))
   await sql`
-    insert into manifest_entries (org_id, id, departure_id, booking_id, traveler_id, unit_type, pickup_stop_id, seat_or_group, note, age, child_seat, details_confirmed_at,
+    insert into manifest_entries (org_id, id, departure_id, booking_id, traveler_id, unit_type, pickup_stop_id, seat_or_group, note, age, age_on, child_seat, details_confirmed_at,
       details_confirmed_version)
-    select ${seats.orgId}, e.id, ${seats.departureId}::uuid, ${seats.bookingId}::uuid, e.traveler_id, e.unit_type, e.pickup_stop_id, e.seat_or_group, e.note, e.age, e.child_seat,
+    select ${seats.orgId}, e.id, ${seats.departureId}::uuid, ${seats.bookingId}::uuid, e.traveler_id, e.unit_type, e.pickup_stop_id, e.seat_or_group, e.note, coalesce(e.age, said.age), case when e.age is null then said.age_on else d.local_date end, e.child_seat,
       ${by === 'guest' ? sql`app_now(), 1` : sql`null, null`}
     from jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) as e (id uuid, traveler_id uuid, unit_type text, pickup_stop_id uuid, seat_or_group text,
-      note text, age int, child_seat boolean)`.execute(tx)
+      note text, age int, is_age_said boolean, child_seat boolean)
+    join departures d on d.org_id = ${seats.orgId} and d.id = ${seats.departureId}::uuid
+    left join lateral (select age, age_on from ${ageSaidLast(seats.orgId, sql`e.traveler_id`)} where not e.is_age_said
+      and not exists (select from traveler_private v where v.org_id = d.org_id and v.traveler_id = e.traveler_id and v.date_of_birth is not null)) said on true`.execute(
+    tx,
+  )
   if (entries.every((entry) => entry.room_ids.length === 0)) return
   await sql`insert into room_assignments (org_id, room_id, manifest_entry_id)
     select ${seats.orgId}, room.id, e.id from jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) as e (id uuid, room_ids uuid[])

@@ -1,25 +1,30 @@
 import { useQuery } from '@tanstack/react-query'
 import { getDeparture } from '@tour-ops/contract/departures/departures'
-import type { TourUnit } from '@tour-ops/contract/units'
+import type { TourUnit, UnitType } from '@tour-ops/contract/units'
 import type { Traveler } from '@tour-ops/contract/travelers/travelers'
 import { CircleCheck, Info, TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { callQuery } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
 import { dietLabel, travelerFlagLabel } from '../../records/traveler-flags.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { unitLabel } from '../../records/unit-labels.ts'
-import { type AgeCheck, ageCheckOf, childSeatsOf, clashingTrip } from './booking-choice.ts'
+import { clashingTrip } from './booking-choice.ts'
+import { type AgeCheck, ageCheckOf, childSeatsOf, quantitiesWith, type SeatedGuest } from './party-ages.ts'
 import { agesText } from './unit-steppers.tsx'
-import type { BookingDraft } from './use-booking-draft.ts'
+import type { FormDraft } from './use-booking-draft.ts'
 
 export interface BookingChecksProps {
-  draft: BookingDraft
+  draft: FormDraft
   /** The caller's trips, where the caller is somebody we know. */
   traveler: Traveler | null
+  /** Child seats that the departure counts already for this party. */
+  counted?: number
 }
 
 /** What was checked for a booking before it is made: other trips, an adult for children, a place for a wheelchair, allergies that the crew will read. */
-export function BookingChecks({ draft, traveler }: BookingChecksProps) {
+export function BookingChecks({ draft, traveler, counted = 0 }: BookingChecksProps) {
   const { departure, party, choices, offer } = draft
   if (!departure) return null
   const clash = traveler && clashingTrip(traveler.trips, departure)
@@ -29,8 +34,8 @@ export function BookingChecks({ draft, traveler }: BookingChecksProps) {
   const needs = needsOf(choices)
   const wheelchairs = wheelchairsOf(choices)
   const prices = offer?.units ?? []
-  const ages = ageCheckOf(party, choices.companions, prices)
-  const childSeats = childSeatsOf(party, choices.companions, prices)
+  const ages = ageCheckOf(party, draft.seated, prices)
+  const childSeats = childSeatsOf(party, draft.seated.lines, prices)
   const isNothing = !traveler && !needsAdult && !ages && wheelchairs + childSeats + needs.length === 0
   if (isNothing) return null
   return (
@@ -42,8 +47,8 @@ export function BookingChecks({ draft, traveler }: BookingChecksProps) {
         {needsAdult && (
           <Check ok={!party.lacksAdult}>{party.lacksAdult ? m.bookings_needs_adult() : m.bookings_has_adult()}</Check>
         )}
-        {ages && <AgeChecks ages={ages} prices={prices} />}
-        {childSeats > 0 && <ChildSeatCheck departureId={departure.id} wanted={childSeats} />}
+        {ages && <AgeChecks ages={ages} draft={draft} />}
+        {childSeats > 0 && <ChildSeatCheck departureId={departure.id} wanted={childSeats} counted={counted} />}
         {wheelchairs > 0 && <WheelchairCheck departureId={departure.id} wheelchairs={wheelchairs} />}
         {needs.map(({ name, need }) => (
           <li key={`${name} ${need}`} className="flex items-start gap-2">
@@ -65,38 +70,67 @@ function WheelchairCheck({ departureId, wheelchairs }: { departureId: string; wh
   return <Check ok={places >= wheelchairs}>{m.bookings_wheelchair_places({ count: places })}</Check>
 }
 
-/** That ages fit is said where all of them are known. */
-function AgeChecks({ ages: { unknown, unfit }, prices }: { ages: AgeCheck; prices: readonly TourUnit[] }) {
-  if (unknown === 0 && unfit.length === 0) return <Check ok>{m.bookings_ages_fit()}</Check>
+/** That ages fit is said where all of them are known; another kind of seat is one press. */
+function AgeChecks({ ages, draft }: { ages: AgeCheck; draft: FormDraft }) {
+  if (ages.isFit && ages.better.length === 0) return <Check ok>{m.bookings_ages_fit()}</Check>
   return (
     <>
-      {unfit.map(({ key, name, age, unitType }) => {
-        const price = prices.find((one) => one.unitType === unitType)
-        const ages = price ? agesText(price) : ''
-        return (
-          <Check key={key} ok={false}>
-            {m.bookings_age_unfit({ name: name || m.bookings_guest(), age: age ?? 0, kind: unitLabel(unitType), ages })}
-          </Check>
-        )
-      })}
-      {unknown > 0 && <Check ok={false}>{m.bookings_ages_unknown({ count: unknown })}</Check>}
+      {ages.isFit && <Check ok>{m.bookings_ages_fit()}</Check>}
+      {[...ages.unfit, ...ages.better].map((guest) => (
+        <AgeOfGuest key={guest.key} guest={guest} draft={draft} />
+      ))}
+      {ages.unknown > 0 && <Check ok={false}>{m.bookings_ages_unknown({ count: ages.unknown })}</Check>}
     </>
   )
 }
 
+function AgeOfGuest({ guest, draft }: { guest: SeatedGuest; draft: FormDraft }) {
+  const { better } = guest
+  const prices = draft.offer?.units ?? []
+  const take = (kind: UnitType) =>
+    draft.set((before) => ({
+      quantities: quantitiesWith(guest, kind, draft.seated, draft.quantities, prices),
+      companions: before.companions.map((line) =>
+        line.key === guest.key ? { ...line, unitType: kind, isKindSaid: true } : line,
+      ),
+    }))
+  return (
+    <Check ok={false}>
+      {ageText(guest, prices)}
+      {better && (
+        <Button size="sm" className="mt-1.5" onClick={() => take(better)}>
+          {m.bookings_age_take_kind({ kind: unitLabel(better) })}
+        </Button>
+      )}
+    </Check>
+  )
+}
+
+/** Why a guest should have another kind of seat; without the age, where that may not be seen. */
+function ageText({ name: said, years, fit, unitType, better }: SeatedGuest, prices: readonly TourUnit[]): string {
+  const name = said || m.bookings_guest()
+  const agesOf = (kind: UnitType) => {
+    const price = prices.find((one) => one.unitType === kind)
+    return price ? agesText(price) : ''
+  }
+  if (fit !== 'unfit' && better) return m.bookings_age_better({ name, kind: unitLabel(better), ages: agesOf(better) })
+  const seat = { name, kind: unitLabel(unitType), ages: agesOf(unitType) }
+  return years === null ? m.bookings_age_unfit_on_file(seat) : m.bookings_age_unfit({ ...seat, age: years })
+}
+
 /** Whether vehicles and equipment of the departure have child seats for this party and those who are booked already. */
-function ChildSeatCheck({ departureId, wanted }: { departureId: string; wanted: number }) {
+function ChildSeatCheck({ departureId, wanted, counted }: { departureId: string; wanted: number; counted: number }) {
   const { data } = useQuery(callQuery(getDeparture, { id: departureId }))
   if (!data) return null
   const there =
     data.vehicles.reduce((sum, { childSeats }) => sum + childSeats, 0) +
     data.equipment.reduce((sum, { kind, quantity }) => sum + (kind === 'child_seat' ? quantity : 0), 0)
-  const needed = data.counts.childSeats + wanted
+  const needed = data.counts.childSeats - counted + wanted
   if (there >= needed) return <Check ok>{m.bookings_child_seats_there({ needed, there })}</Check>
   return <Check ok={false}>{m.bookings_child_seats_missing({ needed, there, missing: needed - there })}</Check>
 }
 
-function wheelchairsOf({ caller, companions, isTraveling }: BookingDraft['choices']): number {
+function wheelchairsOf({ caller, companions, isTraveling }: FormDraft['choices']): number {
   const known = [...(caller && isTraveling ? [caller] : []), ...companions].filter(({ flags }) =>
     flags.includes('wheelchair'),
   )
@@ -104,7 +138,7 @@ function wheelchairsOf({ caller, companions, isTraveling }: BookingDraft['choice
 }
 
 /** Allergies of the party, by who has them. */
-function needsOf({ caller, companions, isTraveling }: BookingDraft['choices']): { name: string; need: string }[] {
+function needsOf({ caller, companions, isTraveling }: FormDraft['choices']): { name: string; need: string }[] {
   const known = [...(caller && isTraveling ? [caller] : []), ...companions].flatMap(({ name, flags }) =>
     flags.filter((flag) => flag.endsWith('_allergy')).map((flag) => ({ name, need: travelerFlagLabel(flag) })),
   )
@@ -114,12 +148,12 @@ function needsOf({ caller, companions, isTraveling }: BookingDraft['choices']): 
   return [...known, ...told]
 }
 
-function Check({ ok, children }: { ok: boolean; children: string }) {
+function Check({ ok, children }: { ok: boolean; children: ReactNode }) {
   const Icon = ok ? CircleCheck : TriangleAlert
   return (
     <li className="flex items-start gap-2">
       <Icon size={16} className={ok ? 'mt-0.5 shrink-0 text-ok' : 'mt-0.5 shrink-0 text-warn'} aria-hidden />
-      {children}
+      <div>{children}</div>
     </li>
   )
 }

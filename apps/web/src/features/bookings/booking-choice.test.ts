@@ -2,18 +2,13 @@ import type { TourUnit } from '@tour-ops/contract/units'
 import { describe, expect, test } from 'vitest'
 import type { OfferedDay, OfferedDeparture } from './availability.tsx'
 import {
-  ageCheckOf,
-  asksAge,
-  childSeatsOf,
   callerFrom,
-  type Companion,
   clashingTrip,
   dayOf,
   departureOf,
   firstQuantities,
   fittedTo,
   holdEnd,
-  needsChildSeat,
   nextKind,
   partyOf,
   quantitiesFor,
@@ -134,57 +129,5 @@ describe('seats follow who travels', () => {
     expect(withGuest({ adult: 2 }, prices, 'adult', 1, 3)).toEqual({ adult: 3 })
     expect(withGuest({ adult: 3 }, prices, 'adult', 1, 3)).toEqual({ adult: 3 })
     expect(withGuest({ adult: 2 }, prices, 'military', 1, 3)).toEqual({ adult: 2 })
-  })
-})
-
-describe('ages', () => {
-  const byAge = [
-    unit('adult', 8900, { minAge: 16 }),
-    unit('youth', 6200, { minAge: 12, maxAge: 15 }),
-    unit('child', 4500, { minAge: 3, maxAge: 11 }),
-    unit('senior', 7900, { minAge: 65 }),
-  ]
-  const guest = (unitType: Companion['unitType'], age: number | null, childSeat: boolean | null = null): Companion => ({
-    key: 1,
-    travelerId: null,
-    name: 'Zoe',
-    unitType,
-    diet: null,
-    mobility: 'none',
-    flags: [],
-    note: '',
-    age,
-    childSeat,
-  })
-
-  test('are asked where somebody pays less by age, and not of adults', () => {
-    expect(byAge.filter(asksAge).map(({ unitType }) => unitType)).toEqual(['youth', 'child', 'senior'])
-  })
-
-  test('fit only when each of them is known and within its kind', () => {
-    const party = partyOf({ adult: 2, child: 2 }, byAge)
-    const check = (...companions: Companion[]) => ageCheckOf(party, companions, byAge)
-    expect(check()).toEqual({ unknown: 2, unfit: [] })
-    expect(check(guest('child', 9))).toEqual({ unknown: 1, unfit: [] })
-    expect(check(guest('child', 3), guest('child', 11), guest('adult', null))).toEqual({ unknown: 0, unfit: [] })
-    const [young, old] = [guest('child', 2), guest('child', 12)]
-    expect(check(young, old)).toEqual({ unknown: 0, unfit: [young, old] })
-    expect(ageCheckOf(partyOf({ adult: 2 }, byAge), [guest('adult', 9)], byAge)).toBeNull()
-  })
-
-  test('below twelve ask for a child seat, by the kind where nobody said the age, unless somebody says otherwise', () => {
-    const needs = (...given: Parameters<typeof guest>) => needsChildSeat(guest(...given), byAge)
-    expect([needs('child', 11), needs('child', 12), needs('youth', 11)]).toEqual([true, false, true])
-    expect([needs('child', null), needs('youth', null), needs('adult', null)]).toEqual([true, false, false])
-    expect([needs('child', 5, false), needs('youth', 14, true)]).toEqual([false, true])
-  })
-
-  test('are counted for child seats by their kind where a child has no line of its own', () => {
-    const needed = (...companions: Companion[]) =>
-      childSeatsOf(partyOf({ adult: 2, child: 3 }, byAge), companions, byAge)
-    expect(needed()).toBe(3)
-    expect(needed(guest('child', 9), guest('adult', null))).toBe(3)
-    expect(needed(guest('child', 12), guest('child', 5, false))).toBe(1)
-    expect(needed(guest('youth', 14, true))).toBe(4)
   })
 })

@@ -1,4 +1,3 @@
-import { childSeatUnderAge } from '@tour-ops/contract/bookings/bookings'
 import type { TravelerFlag } from '@tour-ops/contract/bookings/manifest'
 import { namePartsOf } from '@tour-ops/contract/travelers/names'
 import type { DietaryNeed, MobilityNeed } from '@tour-ops/contract/travelers/needs'
@@ -55,11 +54,13 @@ export interface Companion {
   readonly travelerId: string | null
   readonly name: string
   readonly unitType: UnitType
+  /** Somebody chose the kind of seat, or bought it: it does not follow the age. */
+  readonly isKindSaid?: boolean
   readonly diet: DietaryNeed | null
   readonly mobility: MobilityNeed
   readonly note: string
-  /** Years; null where nobody asked. */
-  readonly age: number | null
+  /** Years as they were typed, null where that was emptied; undefined until somebody types: as it is known. */
+  readonly age: number | null | undefined
   /** Null until somebody says: by the age. */
   readonly childSeat: boolean | null
   /** Of a known profile. */
@@ -77,22 +78,6 @@ export const isNamed = ({ travelerId, name }: Companion): boolean => travelerId 
 export function namedBy(name: string): { firstName?: string; lastName: string } {
   const { firstName, lastName } = namePartsOf(name)
   return { ...(firstName !== '' && { firstName }), lastName }
-}
-
-/** Lines with a name, for the call; each takes a kind of seat that was bought. */
-export function namedCompanions(
-  companions: readonly Companion[],
-  { units }: Pick<Party, 'units'>,
-  prices: readonly TourUnit[],
-) {
-  const kinds = new Set(units.map((unit) => unit.unitType))
-  return companions.filter(isNamed).map(({ travelerId, name, diet, mobility, note, ...guest }) => ({
-    ...(travelerId === null ? { ...namedBy(name), dietary: diet === null ? [] : [diet], mobility } : { travelerId }),
-    note: note.trim() || null,
-    age: guest.age,
-    childSeat: needsChildSeat(guest, prices),
-    unitType: kinds.has(guest.unitType) ? guest.unitType : (units[0]?.unitType ?? guest.unitType),
-  }))
 }
 
 /** The kind of the next guest to be named: the first with a seat that nobody has yet. */
@@ -219,62 +204,6 @@ export function clashingTrip<T extends Trip>(
 /** When a hold made now ends: after the minutes that settings give, and never after the start. */
 export const holdEnd = (now: number, holdMinutes: number, startsAt: string): string =>
   new Date(Math.min(now + holdMinutes * 60_000, Date.parse(startsAt))).toISOString()
-
-/** Whether a kind costs less by age, so that the age of who sits there is asked: children, and seniors. */
-export const asksAge = ({ minAge, maxAge }: Pick<TourUnit, 'minAge' | 'maxAge'>): boolean =>
-  maxAge !== null || (minAge !== null && minAge > 18)
-
-/** Whether a guest needs a child seat: as somebody said, else by the age, else by the kind. */
-export function needsChildSeat(
-  { childSeat, age, unitType }: Pick<Companion, 'childSeat' | 'age' | 'unitType'>,
-  prices: readonly TourUnit[],
-): boolean {
-  const oldest = age ?? prices.find((price) => price.unitType === unitType)?.maxAge ?? childSeatUnderAge
-  return childSeat ?? oldest < childSeatUnderAge
-}
-
-/** How many child seats a party needs: of those with a line of their own, and of seats without one by their kind. */
-export function childSeatsOf(
-  { units }: Pick<Party, 'units'>,
-  companions: readonly Companion[],
-  prices: readonly TourUnit[],
-): number {
-  const untold = units.reduce((sum, { unitType, quantity }) => {
-    if (!needsChildSeat({ childSeat: null, age: null, unitType }, prices)) return sum
-    const told = companions.filter((guest) => guest.unitType === unitType).length
-    return sum + Math.max(0, paxOf([{ unitType, quantity }], prices) - told)
-  }, 0)
-  return untold + companions.filter((guest) => needsChildSeat(guest, prices)).length
-}
-
-/** What is known of the ages that prices depend on. */
-export interface AgeCheck {
-  /** Guests whose age was not said. */
-  readonly unknown: number
-  /** Guests who are too young or too old for their kind of seat. */
-  readonly unfit: readonly Companion[]
-}
-
-/** Null where no price of the party depends on an age. */
-export function ageCheckOf(
-  { units }: Pick<Party, 'units'>,
-  companions: readonly Companion[],
-  prices: readonly TourUnit[],
-): AgeCheck | null {
-  const asked = prices.filter((price) => asksAge(price) && units.some(({ unitType }) => unitType === price.unitType))
-  if (asked.length === 0) return null
-  const priceOf = ({ unitType }: Companion) => asked.find((price) => price.unitType === unitType)
-  const said = companions.filter((guest) => guest.age !== null && priceOf(guest) !== undefined)
-  const seats = paxOf(
-    units.filter(({ unitType }) => asked.some((price) => price.unitType === unitType)),
-    prices,
-  )
-  const isUnfit = (guest: Companion) => {
-    const { minAge = null, maxAge = null } = priceOf(guest) ?? {}
-    return guest.age !== null && (guest.age < (minAge ?? 0) || guest.age > (maxAge ?? guest.age))
-  }
-  return { unknown: Math.max(0, seats - said.length), unfit: said.filter(isUnfit) }
-}
 
 interface NamedTour {
   readonly id: string

@@ -1,6 +1,7 @@
 import type { Booking } from '@tour-ops/contract/bookings/bookings'
 import { expect, test } from 'vitest'
 import { partyOf } from './booking-choice.ts'
+import { seatedParty } from './party-ages.ts'
 import { changesOf, choicesOf, quantitiesIn, rebased, type EditChoices } from './booking-edit.ts'
 
 const guest = (travelerId: string, name: string, change: Partial<Booking['guests'][number]> = {}) => ({
@@ -83,6 +84,7 @@ function sent(change: Partial<EditChoices>, shown: { departureId?: string; picku
     departureId: 'd1',
     pickupStopId: 's1',
     party,
+    lines: seatedParty({ caller: null, companions: choices.companions }, party, prices, new Map()).lines,
     prices,
     computedMinor: party.totalMinor,
     ...shown,
@@ -160,6 +162,16 @@ test('who comes instead of somebody has their place; who keeps a line keeps thei
     ],
     swaps: [{ leaving: 't2', guest: 1 }],
   })
+})
+
+test('an age that was typed or emptied is sent, one that was left alone is not', () => {
+  const ages = (age: number | null | undefined) =>
+    sent({ companions: [{ ...ana, age, note: 'Aisle' }, bo] }).guests?.map((guest) => guest.age)
+  expect([ages(9), ages(null), ages(undefined)]).toEqual([
+    [9, undefined],
+    [null, undefined],
+    [undefined, undefined],
+  ])
 })
 
 test('two guests who change lines take nobody’s place', () => {

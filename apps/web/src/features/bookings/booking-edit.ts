@@ -3,7 +3,8 @@ import { travelerFlags } from '@tour-ops/contract/bookings/manifest'
 import type { reviseBooking } from '@tour-ops/contract/bookings/revise'
 import type { In } from '@tour-ops/contract/callable'
 import type { TourUnit } from '@tour-ops/contract/units'
-import { type Companion, isNamed, namedCompanions, type Party, type Quantities } from './booking-choice.ts'
+import { type Companion, isNamed, type Party, type Quantities } from './booking-choice.ts'
+import { namedCompanions, type SeatedGuest } from './party-ages.ts'
 import { firstChoices, type Choices, type OtherContact } from './use-booking-draft.ts'
 
 /** What a person has chosen of a booking that is changed. */
@@ -57,10 +58,11 @@ const linesOf = ({ guests }: Booking): Companion[] =>
       travelerId: guest.travelerId,
       name: guest.name,
       unitType: guest.unitType,
+      isKindSaid: true,
       diet: null,
       mobility: 'none',
       note: guest.note ?? '',
-      age: null,
+      age: undefined,
       childSeat: guest.childSeat,
       flags: travelerFlags.filter((flag) => guest.dietary.some((need) => need === flag)),
       placeOf: guest.travelerId,
@@ -86,6 +88,8 @@ export interface Shown {
   /** Null for none. */
   readonly pickupStopId: string | null
   readonly party: Party
+  /** Guests on their seats. */
+  readonly lines: readonly SeatedGuest[]
   readonly prices: readonly TourUnit[]
   /** What it costs unless another price is typed. Minor units. */
   readonly computedMinor: number
@@ -138,18 +142,13 @@ const isOtherParty = ({ units }: Pick<Booking, 'units'>, party: Pick<Party, 'uni
 function guestChanges(
   before: readonly Companion[],
   companions: readonly Companion[],
-  { party, prices }: Shown,
+  { party, lines, prices }: Shown,
 ): Pick<Changes, 'guests' | 'swaps'> {
   const named = companions.filter(isNamed)
-  const kinds = namedCompanions(named, party, prices).map(({ unitType }) => unitType)
-  const isSameKind = named.every(({ unitType }, at) => kinds[at] === unitType)
+  const guests = namedCompanions(lines, party, prices)
+  const isSameKind = named.every(({ unitType }, at) => guests[at]?.unitType === unitType)
   if (isSame(companions, before) && isSameKind) return {}
   const staying = new Set(named.map(({ travelerId }) => travelerId))
-  const guests = namedCompanions(named, party, prices).map(({ age, ...guest }) => ({
-    ...guest,
-    // nobody asked: as it is
-    ...(age !== null && { age }),
-  }))
   const swaps = named.flatMap(({ placeOf, travelerId }, guest) =>
     placeOf === undefined || placeOf === travelerId || staying.has(placeOf) ? [] : [{ leaving: placeOf, guest }],
   )

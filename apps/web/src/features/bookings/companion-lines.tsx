@@ -7,11 +7,12 @@ import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/choice.tsx'
 import { Field, NumberInput, Select, TextInput } from '../../ui/field.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { asksAge, type Companion, needsChildSeat, nextKind } from './booking-choice.ts'
+import { type Companion, nextKind } from './booking-choice.ts'
+import { asksAge, needsChildSeat, type SeatedGuest } from './party-ages.ts'
 import { unitLabel } from '../../records/unit-labels.ts'
 import { namedIds } from './caller-field.tsx'
 import { TravelerSearch } from './traveler-search.tsx'
-import { callersKind, type FormDraft } from './use-booking-draft.ts'
+import type { FormDraft } from './use-booking-draft.ts'
 
 const lineGrid =
   'grid grid-cols-[minmax(0,1fr)_auto] items-center gap-2 sm:grid-cols-[minmax(0,1.5fr)_minmax(0,3fr)_auto]'
@@ -32,11 +33,11 @@ export function CompanionLines({ draft, legend = m.bookings_travels_along() }: C
   const free = draft.party.pax - own - companions.length
   const add = () => {
     const key = Math.max(0, ...companions.map((guest) => guest.key)) + 1
-    const ownKind = own === 1 ? callersKind(draft.party) : undefined
-    const kinds = [...(ownKind ? [ownKind] : []), ...companions.map((guest) => guest.unitType)]
+    const seated = [...(draft.seated.caller ? [draft.seated.caller] : []), ...draft.seated.lines]
+    const kinds = seated.map((guest) => guest.unitType)
     const unitType = nextKind(draft.party, draft.offer?.units ?? [], kinds)
     const line = { key, travelerId: null, name: '', unitType, diet: null, mobility: 'none', flags: [] } as const
-    const untold = { note: '', age: null, childSeat: null }
+    const untold = { note: '', age: undefined, childSeat: null }
     setAddedKey(key)
     draft.set((before) => ({ companions: [...before.companions, { ...line, ...untold }] }))
   }
@@ -66,7 +67,7 @@ export function CompanionLines({ draft, legend = m.bookings_travels_along() }: C
               </span>
               <span className="w-8" />
             </li>
-            {companions.map((guest, at) => (
+            {draft.seated.lines.map((guest, at) => (
               <CompanionLine
                 key={guest.key}
                 number={at + 1 + own}
@@ -97,7 +98,7 @@ export function CompanionLines({ draft, legend = m.bookings_travels_along() }: C
 interface CompanionLineProps {
   /** Of the party. */
   number: number
-  guest: Companion
+  guest: SeatedGuest
   draft: FormDraft
   takesFocus: boolean
   onChange: (part: Partial<Companion>) => void
@@ -127,7 +128,14 @@ function CompanionLine({ number, guest, draft, takesFocus, onChange, onRemove }:
           newFirst
           value={name === '' ? null : { value: guest.travelerId ?? name, label: name }}
           onPick={(row) =>
-            onChange({ travelerId: row.id, name: row.name, flags: row.flags, diet: null, mobility: 'none' })
+            onChange({
+              travelerId: row.id,
+              name: row.name,
+              flags: row.flags,
+              diet: null,
+              mobility: 'none',
+              age: undefined,
+            })
           }
           onNew={(typed) => onChange({ travelerId: null, name: typed.slice(0, 120), flags: [] })}
           onClear={() => onChange({ travelerId: null, name: '', flags: [] })}
@@ -137,7 +145,7 @@ function CompanionLine({ number, guest, draft, takesFocus, onChange, onRemove }:
         <LineField caption={m.bookings_seat_kind()} label={m.bookings_kind_of({ number })}>
           <Select
             value={kinds.includes(guest.unitType) ? guest.unitType : (kinds[0] ?? guest.unitType)}
-            onChange={(event) => onChange({ unitType: event.target.value as Companion['unitType'] })}
+            onChange={(event) => onChange({ unitType: event.target.value as Companion['unitType'], isKindSaid: true })}
             options={kinds.map((value) => ({ value, label: unitLabel(value) }))}
           />
         </LineField>
@@ -188,15 +196,16 @@ function TripFields({ number, guest, draft, onChange }: TripFieldsProps) {
   const prices = draft.offer?.units ?? []
   const price = prices.find(({ unitType }) => unitType === guest.unitType)
   const isYoung = price !== undefined && asksAge(price)
+  const isAsked = isYoung || guest.fit === 'unfit'
   return (
     <div className="order-4 col-span-2 flex flex-wrap items-center gap-x-3 gap-y-2 sm:col-span-3">
-      {isYoung && (
-        <Field label={m.bookings_age_of({ number })} hideLabel className="w-[72px]">
+      {isAsked && (
+        <Field label={m.bookings_age_of({ number })} hideLabel className={guest.onFile ? 'w-[120px]' : 'w-[72px]'}>
           <NumberInput
             min={0}
             max={120}
-            placeholder={m.bookings_age()}
-            value={guest.age ?? ''}
+            placeholder={agePlaceholder(guest)}
+            value={guest.years ?? ''}
             onChange={(event) => onChange({ age: ageIn(event.target.value) })}
           />
         </Field>
@@ -219,6 +228,12 @@ function TripFields({ number, guest, draft, onChange }: TripFieldsProps) {
       </Field>
     </div>
   )
+}
+
+/** What is known of an age that is not known to the year, or may not be seen. */
+function agePlaceholder({ onFile }: SeatedGuest): string {
+  if (!onFile) return m.bookings_age()
+  return onFile.age ? m.bookings_age_between(onFile.age) : m.bookings_age_on_file()
 }
 
 function ageIn(typed: string): number | null {

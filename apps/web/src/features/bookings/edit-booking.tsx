@@ -1,5 +1,6 @@
 import { useNavigate, useRouter } from '@tanstack/react-router'
 import { type Booking, getBooking } from '@tour-ops/contract/bookings/bookings'
+import { takesSeats } from '@tour-ops/contract/bookings/party'
 import type { reviseBooking } from '@tour-ops/contract/bookings/revise'
 import type { Out } from '@tour-ops/contract/callable'
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
@@ -17,6 +18,7 @@ import { formatDayTimeThere } from '../../ui/format.ts'
 import { Page } from '../../ui/page.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { BookingChecks } from './booking-checks.tsx'
 import { contactIn } from './booking-edit.ts'
 import { bookingStatusLabel, channelOptionsOf, unitCount } from './booking-labels.ts'
 import { DepartureFields, HeldSeats, LanguageAndNotes, PickupField } from './booking-section.tsx'
@@ -130,12 +132,19 @@ function EditForm({ current }: { current: Booking }) {
           <EditSummary edit={edit}>
             <SaveButton edit={edit} onSave={save} isWide />
           </EditSummary>
+          {edit.fixed.seats === undefined && (
+            <BookingChecks draft={edit} traveler={null} counted={edit.isMoved ? 0 : childSeatsIn(booking)} />
+          )}
         </div>
       </div>
       <LeaveDialog open={leaving.isAsking} onStay={leaving.stay} onLeave={leaving.leave} />
     </Page>
   )
 }
+
+/** Child seats of guests who have a line. */
+const childSeatsIn = ({ guests, status }: Booking): number =>
+  takesSeats(status) ? guests.filter((guest) => guest.childSeat && guest.status !== 'cancelled').length : 0
 
 /** Somebody else was faster: what they changed is shown with what was typed here. */
 const OtherVersion = ({ edit }: { edit: BookingEdit }) => (

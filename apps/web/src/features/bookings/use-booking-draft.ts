@@ -9,12 +9,13 @@ import { getDeparture } from '@tour-ops/contract/departures/departures'
 import { AppError } from '@tour-ops/contract/errors'
 import { getTourSettings } from '@tour-ops/contract/settings/settings'
 import { tourOptionsForPickers } from '@tour-ops/contract/tours/tours'
-import type { TourUnit, UnitType } from '@tour-ops/contract/units'
+import type { TourUnit } from '@tour-ops/contract/units'
 import { useState } from 'react'
 import { shownDays, type Availability, type OfferedDay, type OfferedDeparture } from './availability.tsx'
 import type { Pickup } from './pickup-on-map.tsx'
 import { useFormHold } from './use-form-hold.ts'
 import { useBookingWrite } from './use-booking-write.ts'
+import { useKnownAges } from './use-known-ages.ts'
 import { useNow } from '../../ui/clock.ts'
 import { callQuery } from '../../backend/queries.ts'
 import { randomUuid } from '../../backend/random-id.ts'
@@ -28,13 +29,13 @@ import {
   firstQuantities,
   isNamed,
   namedBy,
-  namedCompanions,
   partyOf,
   quantitiesFor,
   type Party,
   type Person,
   type Quantities,
 } from './booking-choice.ts'
+import { type KnownAges, namedCompanions, seatedParty, type SeatedParty } from './party-ages.ts'
 
 export type Mode = 'hold' | 'confirm'
 type PaymentMethod = (typeof paymentMethods)[number]
@@ -148,6 +149,8 @@ export interface FormDraft {
   readonly departure: ChosenDeparture | undefined
   readonly quantities: Quantities
   readonly party: Party
+  /** Who sits where, with what is known of their ages. */
+  readonly seated: SeatedParty
   /** Guests with a name, the caller included where they travel. */
   readonly named: number
   readonly error: AppError | null
@@ -217,6 +220,7 @@ export function useBookingDraft(beginning: Beginning): BookingDraft {
   const quantities =
     choices.quantities ?? (beginning.seats ? quantitiesFor(beginning.seats, prices) : firstQuantities(prices))
   const party = partyOf(quantities, prices)
+  const ages = useKnownAges({ departureId: departure?.id, prices, ...travelingOf(choices) })
   const write = useBookingWrite(createBooking)
   const [isSelling, setSelling] = useState(false)
 
@@ -238,7 +242,7 @@ export function useBookingDraft(beginning: Beginning): BookingDraft {
         channel: choices.channel,
         contact: contactOf(caller, choices),
         units: booked.units,
-        guests: guestsOf(caller, choices, booked, prices),
+        guests: guestsOf(caller, choices, { party: booked, prices, ages }),
         pickupStopId: choices.pickupId || null,
         notes: choices.notes.trim() || null,
         ...(choices.holdMinutes !== null && { holdMinutes: choices.holdMinutes }),
@@ -287,6 +291,7 @@ export function useBookingDraft(beginning: Beginning): BookingDraft {
     departure,
     quantities,
     party,
+    seated: seatedParty(travelingOf(choices), party, prices, ages),
     named: (choices.caller && choices.isTraveling ? 1 : 0) + choices.companions.filter(isNamed).length,
     currency: prices[0]?.currency,
     discount,
@@ -337,15 +342,23 @@ export const contactOf = (caller: Person, { contact, language }: Pick<Choices, '
   locale: language ?? (contact ? null : caller.language),
 })
 
-/** The kind of the caller's own seat. */
-export const callersKind = ({ units }: Pick<Party, 'units'>): UnitType | undefined =>
-  (units.find((unit) => unit.unitType === 'adult') ?? units[0])?.unitType
+/** The caller where they travel, and those along. */
+const travelingOf = ({ caller, isTraveling, companions }: Choices) => ({
+  caller: isTraveling ? caller : null,
+  companions,
+})
+
+interface Sold {
+  readonly party: Party
+  readonly prices: readonly TourUnit[]
+  readonly ages: KnownAges
+}
 
 /** The caller and those along whose names are known, at most one for each seat where fewer are taken than were asked for; each takes a kind of seat that was bought. */
-function guestsOf(caller: Person, choices: Choices, party: Party, prices: readonly TourUnit[]) {
-  const ownKind = callersKind(party)
-  const own = choices.isTraveling && ownKind !== undefined ? [{ ...profileOf(caller, choices), unitType: ownKind }] : []
-  return [...own, ...namedCompanions(choices.companions, party, prices)].slice(0, party.pax)
+function guestsOf(caller: Person, choices: Choices, { party, prices, ages }: Sold) {
+  const seated = seatedParty(travelingOf(choices), party, prices, ages)
+  const own = seated.caller ? [{ ...profileOf(caller, choices), unitType: seated.caller.unitType }] : []
+  return [...own, ...namedCompanions(seated.lines, party, prices)].slice(0, party.pax)
 }
 
 function profileOf(caller: Person, { language }: Choices) {

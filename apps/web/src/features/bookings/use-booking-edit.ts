@@ -21,6 +21,8 @@ import { changesOf, choicesOf, contactIn, type EditChoices, quantitiesIn, rebase
 import { type KeptFee, useKeptFee } from './cancellation-fee.tsx'
 import { type ChosenDeparture, type DraftDiscount, type FormDraft, useDiscount } from './use-booking-draft.ts'
 import { useBookingWrite } from './use-booking-write.ts'
+import { seatedParty } from './party-ages.ts'
+import { useKnownAges } from './use-known-ages.ts'
 import { useFormHold, type WantedSeats } from './use-form-hold.ts'
 
 /** What is kept of seats that are given up. */
@@ -81,6 +83,9 @@ export function useBookingEdit(current: Booking): BookingEdit {
   const prices = terms?.prices ?? []
   const quantities = quantitiesIn(booking, choices)
   const party = partyOf(quantities, prices)
+  const guests = { caller: null, companions: choices.companions }
+  const ages = useKnownAges({ departureId: departure?.id, bookingId: booking.id, prices, ...guests })
+  const seated = seatedParty(guests, party, prices, ages)
   const price = usePrice(booking, choices, {
     party,
     prices,
@@ -100,6 +105,7 @@ export function useBookingEdit(current: Booking): BookingEdit {
     departureId: departure?.id ?? booking.departureId,
     pickupStopId: pickup || null,
     party,
+    lines: seated.lines,
     prices,
     computedMinor: price.computedMinor,
   })
@@ -122,6 +128,7 @@ export function useBookingEdit(current: Booking): BookingEdit {
     offer: own && terms && { timeZone: place.zone, units: [...prices], days: [...place.days] },
     quantities,
     party,
+    seated,
     named: choices.companions.filter(isNamed).length,
     short,
     held: held.seats,

@@ -1,6 +1,6 @@
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { getTour, TourFields, type Tour } from '@tour-ops/contract/tours/tours'
-import { Archive, Copy, Ellipsis, Route, Trash2, Undo2 } from 'lucide-react'
+import { Archive, Copy, Ellipsis, Route, Ticket, Trash2, Undo2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useScreenQuery } from '../../app/screen-query.ts'
 import { useUnsavedChanges } from '../../app/unsaved-changes.ts'
@@ -126,6 +126,12 @@ function Head({ tour, isDirty }: { tour: Tour; isDirty: boolean }) {
       actions={
         <>
           {can('tours:manage') && <MoreMenu tour={tour} />}
+          {can('bookings:manage') && tour.status === 'published' && (
+            <Link to="/travelers/book" search={{ tour: tour.id }} className={buttonClass()}>
+              <Ticket size={16} aria-hidden />
+              {m.bookings_new()}
+            </Link>
+          )}
           {can('tours:manage') && tour.status === 'draft' && (
             <Link to="/tours/wizard/$id" params={{ id: tour.id }} className={buttonClass()}>
               <Route size={16} aria-hidden />
