@@ -21,7 +21,8 @@ interface RollCallParts {
 export async function askAndAnswerRollCall({ page, phone, office, base = '' }: RollCallParts): Promise<void> {
   const tour = await makeTour(`Ridge ${Math.random().toString(36).slice(2, 7)}`, office)
   const departure = await makeDeparture(tour, {}, office)
-  const family = await book(departure.id, ['Sofia Marin', 'Luca Marin'], {}, office)
+  const contact = { name: 'Sofia Marin', email: 'sofia.marin@example.com' }
+  const family = await book(departure.id, ['Sofia Marin', 'Luca Marin'], { contact }, office)
   await book(departure.id, ['Yuki Tanaka'], {}, office)
   const { path } = await office.call(createLink, {
     kind: 'booking_guest',
@@ -41,9 +42,10 @@ export async function askAndAnswerRollCall({ page, phone, office, base = '' }: R
   await room.getByRole('button', { name: 'Ask who is safe' }).click()
   const dialog = page.getByRole('dialog', { name: /Ask everyone/ })
   await dialog.getByRole('textbox', { name: 'What guests read' }).fill('A storm comes over the ridge. The tour waits.')
+  await expect(dialog.getByRole('checkbox', { name: /^Write to the guests/ })).toBeChecked()
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Ask who is safe' }).click()
-  await expect(page.getByText('3 people are asked')).toBeVisible()
+  await expect(page.getByText(/^3 people are asked.* 1 party is written to\.$/)).toBeVisible()
   const rollCall = room.getByRole('region', { name: 'Roll call' })
   const rowOf = (name: string) => rollCall.getByRole('listitem').filter({ hasText: name })
   await expect(rowOf('Sofia Marin')).toContainText('Can answer on their link')

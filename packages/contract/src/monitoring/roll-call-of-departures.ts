@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { callable } from '../callable.ts'
 import { Count, Id, optionalText, text, whole, write } from '../fields.ts'
 import { incidentCategories } from './incidents.ts'
+import { isTold, written } from './roll-calls.ts'
 
 // Apart from the other roll calls: every screen that shows incidents loads those.
 
@@ -43,11 +44,13 @@ export const askDepartures = callable({
     title: text(160, 'title_missing'),
     /** What guests read. */
     question: optionalText(300),
+    isTold,
   }),
   output: z.object({
     /** Who is asked, crew included. */
     people: Count,
+    written,
     incidents: z.array(z.object({ id: Id, number: z.string(), code: z.string(), tourName: z.string() })),
   }),
-  writes: ['incident_entries', 'incidents', 'roll_call_responses', 'roll_calls'],
+  writes: ['deliveries', 'incident_entries', 'incidents', 'messages', 'roll_call_responses', 'roll_calls'],
 })

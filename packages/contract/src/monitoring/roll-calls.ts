@@ -2,6 +2,9 @@ import * as z from 'zod/mini'
 import { callable } from '../callable.ts'
 import { Count, Id, Instant, optionalText, Saved, Version, write } from '../fields.ts'
 
+/** What the message that asks guests is called in the log. */
+export const rollCallMessage = 'roll_call'
+
 export const rollCallAnswers = ['need_help', 'no_answer', 'safe'] as const
 
 /** Who of a departure is safe: one for each incident. */
@@ -30,15 +33,20 @@ export const RollCall = z.object({
 
 export type RollCall = z.output<typeof RollCall>
 
+/** Whether parties are written to, with the page on which they answer. */
+export const isTold = z._default(z.boolean(), true)
+/** Parties that were. */
+export const written = Count
+
 export const askRollCall = callable({
   name: 'roll-calls-ask',
   kind: 'write',
   permission: 'incidents:manage',
   summary:
-    "Asks everybody on the incident's departure whether they are safe. Repeated, it adds people who have joined and keeps earlier answers.",
-  input: write({ incidentId: Id, question: optionalText(300) }),
-  output: z.object({ id: Id, people: Count }),
-  writes: ['roll_call_responses', 'roll_calls'],
+    "Asks everybody on the incident's departure whether they are safe, and writes to those who have not answered. Repeated, it adds people who have joined and keeps earlier answers.",
+  input: write({ incidentId: Id, question: optionalText(300), isTold }),
+  output: z.object({ id: Id, people: Count, written }),
+  writes: ['deliveries', 'messages', 'roll_call_responses', 'roll_calls'],
 })
 
 export const recordRollCallAnswer = callable({

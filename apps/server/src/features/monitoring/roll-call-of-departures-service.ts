@@ -27,19 +27,20 @@ async function requireDepartures({ tx, orgId }: MemberCall, departureIds: readon
   if (rows.length > 0) throw notFound('departure')
 }
 
-const ask = verb(askDepartures, async (call, { departureIds, question, ...incident }) => {
+const ask = verb(askDepartures, async (call, { departureIds, question, isTold, ...incident }) => {
   await requireDepartures(call, departureIds)
   const departures = await selectPeopled(call, departureIds)
   if (departures.length === 0) throw refuse('roll_call_of_nobody')
   const incidents: Out<typeof askDepartures>['incidents'] = []
-  let people = 0
+  let [people, written] = [0, 0]
   for (const { id: departureId, code, tourName } of departures) {
     const opened = await openIncident(call, { ...incident, departureId, placeId: null })
-    const asked = await askPeople(call, { incidentId: opened.id, departureId, question })
+    const asked = await askPeople(call, { incidentId: opened.id, departureId, question, isTold })
     people += asked.people
+    written += asked.written
     incidents.push({ ...opened, code, tourName })
   }
-  return { people, incidents }
+  return { people, written, incidents }
 })
 
 /** The departures with anybody on them: an incident about an empty one would only wait to be closed. */

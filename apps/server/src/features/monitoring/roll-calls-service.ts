@@ -6,6 +6,7 @@ import { newId } from '../../platform/ids.ts'
 import { iso, isoOrNull } from '../../platform/list-query.ts'
 import { notFound, requireVersion } from '../../platform/optimistic-lock.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
+import { writeRollCall } from '../../platform/operations/ask-if-safe.ts'
 import { statuses } from '../../platform/operations/status-sets.ts'
 
 interface AskedIncident {
@@ -13,7 +14,7 @@ interface AskedIncident {
   isOver: boolean
 }
 
-const ask = verb(askRollCall, async (call, { incidentId, question }) => {
+const ask = verb(askRollCall, async (call, { incidentId, question, isTold }) => {
   const { rows } = await sql<AskedIncident>`
     select departure_id as "departureId", status in ${statuses.overIncident} as "isOver" from incidents
     where org_id = ${call.orgId} and id = ${incidentId} for update`.execute(call.tx)
@@ -21,7 +22,7 @@ const ask = verb(askRollCall, async (call, { incidentId, question }) => {
   if (!incident) throw notFound('incident')
   if (incident.departureId === null) throw refuse('roll_call_without_departure')
   if (incident.isOver) throw refuse('roll_call_after_incident')
-  return askPeople(call, { incidentId, departureId: incident.departureId, question })
+  return askPeople(call, { incidentId, departureId: incident.departureId, question, isTold })
 })
 
 interface Asking {
@@ -29,18 +30,20 @@ interface Asking {
   /** Of that incident. */
   readonly departureId: string
   readonly question: string | null
+  /** Whether the parties are written to. */
+  readonly isTold: boolean
 }
 
 /**
  * Asks everybody on a departure; asked again, who has joined is added.
  *
- * @returns the roll call, and how many people it asks.
+ * @returns the roll call, how many people it asks, and how many parties are written to.
  * @throws AppError `aborted` where nobody is on the departure.
  */
 export async function askPeople(
   call: MemberCall,
-  { incidentId, departureId, question }: Asking,
-): Promise<{ id: string; people: number }> {
+  { incidentId, departureId, question, isTold }: Asking,
+): Promise<{ id: string; people: number; written: number }> {
   const { rows: asked } = await sql<{ id: string }>`
     insert into roll_calls (org_id, id, incident_id, question, sent_by)
     values (${call.orgId}, ${newId()}, ${incidentId}, ${question}, ${call.caller.userId})
@@ -49,7 +52,7 @@ export async function askPeople(
   const id = asked[0]?.id ?? ''
   const people = await addPeople(call, id, departureId)
   if (people === 0) throw refuse('roll_call_of_nobody')
-  return { id, people }
+  return { id, people, written: isTold ? await writeRollCall(call, { rollCallId: id, question }) : 0 }
 }
 
 /** Whom roll calls of departures ask: everybody on the manifest who has not cancelled or stayed away, and the crew. */

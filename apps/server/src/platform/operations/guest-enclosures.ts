@@ -3,6 +3,7 @@ import { guestAnswer } from '@tour-ops/contract/bookings/booking-thread'
 import { LinkScopes } from '@tour-ops/contract/links/links'
 import { feedbackDays } from '@tour-ops/contract/links/shared-page'
 import type { Audience, GuestText } from '@tour-ops/contract/notifications/guest-messages'
+import { rollCallMessage } from '@tour-ops/contract/monitoring/roll-calls'
 import { isGuestEvent, linkPlaceholder } from '@tour-ops/contract/notifications/guest-rules'
 import { isPhoneChannel } from '@tour-ops/contract/notifications/phone-channels'
 import { emailsFragment, isOptionalKind } from '@tour-ops/contract/notifications/opt-outs'
@@ -13,6 +14,7 @@ import { subjectLine } from '../channels/email-text.ts'
 import type { Tx } from '../db/database.ts'
 import { newId } from '../ids.ts'
 import { addMinutes } from '../local-time.ts'
+import { isStillAsked } from './ask-if-safe.ts'
 import { isMeant } from './guest-audience.ts'
 import { emailLocale, hasCalendar } from './guest-emails.ts'
 import { textFor, writeBy } from './guest-text.ts'
@@ -34,16 +36,21 @@ export const guestEnclosures =
     if (about?.texts) return writeAgain(tx, orgId, publicUrl, deliveryId, about)
     const { bookingId, kind, channel = 'email' } = about ?? {}
     const isAnswer = kind === guestAnswer
-    if (!bookingId || !(isAnswer || isGuestEvent(kind))) return { body }
+    const isRollCall = kind === rollCallMessage
+    if (!bookingId || !(isAnswer || isRollCall || isGuestEvent(kind))) return { body }
     const booking = await selectToldBooking(tx, orgId, bookingId)
     if (!booking) return { body }
     if (isAnswer) return withAddress(tx, orgId, publicUrl, booking, { kind, body }, pageOfAnswer(booking))
-    if (await isOutdated(tx, orgId, messageId, booking)) return 'outdated'
-    const calendar = hasCalendar(kind) && { calendar: calendarOf(bookingId, booking, kind === 'booking_cancelled') }
+    const isOver = isRollCall
+      ? !(await isStillAsked(tx, orgId, bookingId))
+      : await isOutdated(tx, orgId, messageId, booking)
+    if (isOver) return 'outdated'
+    const calendar = isGuestEvent(kind) &&
+      hasCalendar(kind) && { calendar: calendarOf(bookingId, booking, kind === 'booking_cancelled') }
     const to = addressOn(booking, channel)
     const unwanted = to === null ? null : await readdress(tx, orgId, deliveryId, kind, to)
     if (unwanted !== null) return unwanted
-    const page = kind === 'feedback_request' ? opinionLink : guestLink
+    const page = kind === 'feedback_request' ? opinionLink : isRollCall ? safetyLink : guestLink
     return {
       ...(await withAddress(tx, orgId, publicUrl, booking, { kind, body }, page)),
       ...(to !== null && { to }),
@@ -145,6 +152,9 @@ async function withAddress(
   }
 }
 
+/** A guest answers a roll call for so long. */
+const safetyLinkHours = 48
+
 /** What a link in an e-mail opens, and until when. */
 interface LinkOfEmail {
   readonly scopes: LinkScopes
@@ -157,6 +167,13 @@ const guestLink: LinkOfEmail = {
   scopes: LinkScopes.parse({ details: true, offer: true, feedback: true, messages: true }),
   endsWithDeparture: true,
   end: ({ now, endsAt }) => usualLinkEnd(now, endsAt),
+}
+
+/** Whoever is asked whether they are safe is asked where things do not go by the plan: the page does not end with it. */
+const safetyLink: LinkOfEmail = {
+  scopes: guestLink.scopes,
+  endsWithDeparture: false,
+  end: ({ now }) => addMinutes(now, safetyLinkHours * 60),
 }
 
 /** How it was, and nothing of the day: it is open for longer than that should be. */

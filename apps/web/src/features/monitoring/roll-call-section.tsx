@@ -13,6 +13,7 @@ import { refusalText } from '../../errors/refusal-text.ts'
 import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
+import { Checkbox } from '../../ui/choice.tsx'
 import { Chip, type Tone } from '../../ui/chip.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { Field, TextArea } from '../../ui/field.tsx'
@@ -157,9 +158,10 @@ export function sourceText({ answeredBy, answeredAt, hasLink, travelerId }: Pers
 
 function AskDialog({ incident, onClose }: Pick<RollCallSectionProps, 'incident'> & { onClose: () => void }) {
   const [question, setQuestion] = useState(incident.rollCall?.question ?? '')
+  const [isTold, setTold] = useState(true)
   const ask = useCall(askRollCall, {
-    onSuccess: ({ people }) => {
-      toast(m.monitoring_roll_asked_toast({ count: people }))
+    onSuccess: ({ people, written }) => {
+      toast(`${m.monitoring_roll_asked_toast({ count: people })} ${m.monitoring_roll_written({ count: written })}`)
       onClose()
     },
   })
@@ -171,13 +173,19 @@ function AskDialog({ incident, onClose }: Pick<RollCallSectionProps, 'incident'>
       confirmLabel={incident.rollCall ? m.monitoring_roll_ask_again() : m.monitoring_roll_ask()}
       pending={ask.isPending}
       error={ask.error ? refusalText(ask.error) : undefined}
-      onConfirm={() => ask.mutate({ incidentId: incident.id, question: question.trim() || null })}
+      onConfirm={() => ask.mutate({ incidentId: incident.id, question: question.trim() || null, isTold })}
     >
       <div className="grid gap-3">
         <p>{m.monitoring_roll_ask_text()}</p>
         <Field label={m.monitoring_roll_question()} hint={m.monitoring_roll_question_hint()}>
           <TextArea rows={3} value={question} maxLength={300} onChange={(event) => setQuestion(event.target.value)} />
         </Field>
+        <Checkbox
+          className="coarse:min-h-11 coarse:items-center"
+          label={m.monitoring_roll_write()}
+          checked={isTold}
+          onChange={(event) => setTold(event.target.checked)}
+        />
       </div>
     </ConfirmDialog>
   )

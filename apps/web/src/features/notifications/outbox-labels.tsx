@@ -80,6 +80,8 @@ const kindLabels: Readonly<Record<string, () => string>> = {
   booking_cancelled: () => m.notifications_outbox_kind_booking_cancelled(),
   delay_notice: () => m.notifications_outbox_kind_delay_notice(),
   feedback_request: () => m.notifications_outbox_kind_feedback_request(),
+  roll_call: () => m.notifications_outbox_kind_roll_call(),
+  help_called: () => m.notifications_outbox_kind_help_called(),
   guest_message: () => m.notifications_outbox_kind_guest_message(),
   guest_answer: () => m.notifications_outbox_kind_guest_answer(),
   guest_message_test: () => m.notifications_outbox_kind_guest_message_test(),

@@ -76,13 +76,13 @@ export function AreaActions({ inside }: { inside: InsideArea | undefined }) {
 }
 
 /** The rooms in which the answers arrive, as long as the area is looked at. */
-const AskedIncidents = ({ asked: { people, incidents } }: { asked: AskedArea }) => (
+const AskedIncidents = ({ asked: { people, written, incidents } }: { asked: AskedArea }) => (
   <section
     aria-label={m.monitoring_roll_title()}
     className="shrink-0 border-t border-line px-4 py-2 lg:max-h-32 lg:overflow-y-auto"
   >
     <p role="status" className="num font-medium text-ink-strong">
-      {m.monitoring_roll_asked_toast({ count: people })}
+      {m.monitoring_roll_asked_toast({ count: people })} {m.monitoring_roll_written({ count: written })}
     </p>
     <ul>
       {incidents.map(({ id, number, tourName, code }) => (

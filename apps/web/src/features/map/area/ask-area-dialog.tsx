@@ -8,10 +8,10 @@ import { refusalText } from '../../../errors/refusal-text.ts'
 import { m } from '../../../paraglide/messages.js'
 import { categoryLabels, gravityLabels, type IncidentCategory } from '../../../records/incident-labels.ts'
 import { Banner } from '../../../ui/banner.tsx'
+import { Checkbox } from '../../../ui/choice.tsx'
 import { ConfirmDialog } from '../../../ui/dialog.tsx'
 import { Field, Select, TextArea, TextInput } from '../../../ui/field.tsx'
 import { formatNumber } from '../../../ui/format.ts'
-import { useMayWrite } from '../../notifications/index.ts'
 
 /** What was opened, and how many people are asked. */
 export type AskedArea = Out<typeof askDepartures>
@@ -27,7 +27,7 @@ const usualSeverity = 2
 
 /** Opens an incident for each departure and asks its people whether they are safe, once the office has seen how many they are. */
 export function AskAreaDialog({ departureIds, onAsked, onClose }: AskAreaDialogProps) {
-  const mayWrite = useMayWrite()
+  const [isTold, setTold] = useState(true)
   const [title, setTitle] = useState('')
   const [category, setCategory] = useState<IncidentCategory>('other')
   const [severity, setSeverity] = useState(usualSeverity)
@@ -64,6 +64,7 @@ export function AskAreaDialog({ departureIds, onAsked, onClose }: AskAreaDialogP
           category,
           severity,
           question: question.trim() || null,
+          isTold,
         })
       }
     >
@@ -75,7 +76,7 @@ export function AskAreaDialog({ departureIds, onAsked, onClose }: AskAreaDialogP
           </Banner>
         )}
         <p>
-          {m.map_area_ask_text()} {m.monitoring_roll_ask_text()} {mayWrite && m.map_area_ask_write()}
+          {m.map_area_ask_text()} {m.monitoring_roll_ask_text()}
         </p>
         <Field label={m.monitoring_what_happened()} required>
           <TextInput value={title} maxLength={160} onChange={(event) => setTitle(event.target.value)} />
@@ -99,6 +100,12 @@ export function AskAreaDialog({ departureIds, onAsked, onClose }: AskAreaDialogP
         <Field label={m.monitoring_roll_question()} hint={m.monitoring_roll_question_hint()}>
           <TextArea rows={3} value={question} maxLength={300} onChange={(event) => setQuestion(event.target.value)} />
         </Field>
+        <Checkbox
+          className="coarse:min-h-11 coarse:items-center"
+          label={m.monitoring_roll_write()}
+          checked={isTold}
+          onChange={(event) => setTold(event.target.checked)}
+        />
       </div>
     </ConfirmDialog>
   )
