@@ -1,4 +1,4 @@
-import { tourPerformance } from '@tour-ops/contract/reports/reports'
+import { drawnMetric, tourPerformance } from '@tour-ops/contract/reports/reports'
 import { useState } from 'react'
 import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
@@ -16,7 +16,7 @@ export const TourPerformancePage = () => (
     callable={tourPerformance}
     rowsTitle={m.reports_tours()}
     rowHead={m.reports_tour()}
-    trendOf="pax_carried"
+    trendOf={drawnMetric}
     exports={<PaymentsExport />}
   />
 )
