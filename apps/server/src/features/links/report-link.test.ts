@@ -199,21 +199,14 @@ test('a report is for looking, and ends when it is paused, revoked or thirty day
 
 test('the database keeps a report on links of reports alone, whole, and of one period', async () => {
   const { caller, ran, tourId } = await reportSeason(world)
-  const link = { kind: 'report', subject_id: 'tour-performance', report: 'tour-performance', report_compare: 'none' }
-  const insert = (columns: Record<string, string | number>) =>
-    caller.transaction((tx) =>
-      tx
-        .insertInto('shared_links')
-        .values({
-          org_id: caller.orgId,
-          id: newId(),
-          label: 'Test',
-          expires_at: new Date(Date.parse('2030-08-01')),
-          ...link,
-          ...columns,
-        })
-        .execute(),
+  const insert = (chosen: Record<string, string | number>) => {
+    const link = { kind: 'report', subject_id: 'tour-performance', report: 'tour-performance', report_compare: 'none' }
+    const row = { org_id: caller.orgId, id: newId(), label: 'Test', expires_at: '2030-08-01', ...link, ...chosen }
+    return caller.transaction((tx) =>
+      sql`insert into shared_links (${sql.join(Object.keys(row).map((name) => sql.ref(name)))})
+        values (${sql.join(Object.values(row))})`.execute(tx),
     )
+  }
   await insert({ report_days: 28 })
   await insert({ report_from: july.from, report_to: july.to })
   const refused: Record<string, string | number>[] = [

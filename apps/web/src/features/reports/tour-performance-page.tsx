@@ -1,8 +1,9 @@
-import { drawnMetric, tourPerformance } from '@tour-ops/contract/reports/reports'
+import { tourPerformance } from '@tour-ops/contract/reports/reports'
 import { useState } from 'react'
 import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
 import { loadLater, onIntent } from '../../ui/load-later.tsx'
+import { reportLooks } from './report-looks.ts'
 import { ReportPage } from './report-page.tsx'
 
 const PaymentsDialog = loadLater(async () => (await import('./payments-dialog.tsx')).PaymentsDialog)
@@ -14,9 +15,7 @@ export const TourPerformancePage = () => (
     title={m.app_title_report_tours()}
     name="tour-performance"
     callable={tourPerformance}
-    rowsTitle={m.reports_tours()}
-    rowHead={m.reports_tour()}
-    trendOf={drawnMetric}
+    {...reportLooks['tour-performance']}
     exports={<PaymentsExport />}
   />
 )

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { entity, listSearch, matching, oneOf } from '../../../addresses/search-shape.ts'
+import { entity, listSearch, matching, oneOf, text } from '../../../addresses/search-shape.ts'
 import { SharedLinksPage } from '../../../features/links/shared-links-page.tsx'
 import { m } from '../../../paraglide/messages.js'
 
@@ -16,6 +16,8 @@ export const Route = createFileRoute('/_dashboard/tools/shared-links')({
     kind: matching(/^[a-z_]{1,40}$/),
     for: entity,
     supplier: entity,
+    // as `reportInAddress` writes it
+    report: text,
   }),
   component: SharedLinksPage,
 })
