@@ -113,7 +113,7 @@ test('what fewer than five parties say stays on the screen', async () => {
   const npsOf = ({ rows, figures }: Report) =>
     [figures, ...rows.map((row) => row.figures)].map((each) => valuesOf(each)['nps'])
   const { token } = await newLink(caller)
-  // one tour has five answers: taken from all, they would say what the sixth is
+  // the larger tour has five answers: taken from all, they would say what the sixth is
   expect(npsOf((await open(season, token)).report)).toEqual([expect.closeTo(200 / 6), null, null])
   expect(npsOf(await caller.call(verbOf(tourPerformance), july))[2]).toBe(-100)
   const opinions = [5, 5, 5, 5].map((guideRating) => [guideRating, 10] as const)

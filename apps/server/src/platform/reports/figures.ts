@@ -95,13 +95,18 @@ export function starts(facts: readonly { startDelaySeconds: number | null }[], {
 const answersOf = (facts: readonly DepartureFact[]): number => sum(facts.filter(hasRun), (fact) => fact.npsAnswers)
 
 /**
- * How the parts of a whole are counted: where what the parts with few opinions hide could be found by taking the others from the whole, no part shows
- * any.
+ * The parts of a whole whose opinions are too few to be shown. Where they are still too few together, what they hide could be found by taking the others from
+ * the whole: then the next smallest is hidden with them.
  */
-export function frameOfParts(parts: readonly (readonly DepartureFact[])[], frame: FigureFrame): FigureFrame {
-  const { fewestAnswers } = frame
-  const hidden = sum(parts.map(answersOf), (answers) => (answers < fewestAnswers ? answers : 0))
-  return hidden > 0 && hidden < fewestAnswers ? { ...frame, fewestAnswers: Infinity } : frame
+export function partsWithFewAnswers<T>(parts: ReadonlyMap<T, readonly DepartureFact[]>, fewest: number): Set<T> {
+  const answered = [...parts]
+    .map(([part, facts]) => ({ part, answers: answersOf(facts) }))
+    .filter(({ answers }) => answers > 0)
+    .toSorted((a, b) => a.answers - b.answers)
+  const few = answered.filter(({ answers }) => answers < fewest)
+  const hidden = sum(few, ({ answers }) => answers)
+  const count = hidden > 0 && hidden < fewest ? few.length + 1 : few.length
+  return new Set(answered.slice(0, count).map(({ part }) => part))
 }
 
 /** Parties who would recommend us less those who would not, of all who answered. */

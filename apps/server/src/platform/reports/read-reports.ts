@@ -1,5 +1,5 @@
 import type { Report, ReportRow } from '@tour-ops/contract/reports/reports'
-import { compared, frameOfParts, tourFigures, travelerFigures } from './figures.ts'
+import { compared, partsWithFewAnswers, tourFigures, travelerFigures } from './figures.ts'
 import { groupBy, mergeSmall } from './group-mixes.ts'
 import { metricsOf, prepareReport, type ReportAsked } from './report-frame.ts'
 import { bucketsOf, daysIn, isIn } from './report-period.ts'
@@ -19,15 +19,13 @@ export async function readTourReport(
   const overall = compared(tourFigures(now, figures), then && tourFigures(then, { ...figures, days: beforeDays }))
   const earlier = new Map(groupBy(then ?? [], (fact) => [fact.tourId]).map(({ key, members }) => [key, members]))
   const groups = groupBy(now, (fact) => [fact.tourId])
-  const ofParts = frameOfParts(
-    groups.map(({ members }) => members),
-    figures,
-  )
+  const hidden = partsWithFewAnswers(new Map(groups.map(({ key, members }) => [key, members])), figures.fewestAnswers)
   const rows = groups
     .map(({ key, members }): ReportRow => {
-      const past = then && tourFigures(earlier.get(key) ?? [], ofParts)
+      const own = hidden.has(key) ? { ...figures, fewestAnswers: Infinity } : figures
+      const past = then && tourFigures(earlier.get(key) ?? [], own)
       const label = members[0]?.tourName ?? key
-      return { id: key, label, detail: null, figures: compared(tourFigures(members, ofParts), past) }
+      return { id: key, label, detail: null, figures: compared(tourFigures(members, own), past) }
     })
     .toSorted((a, b) => (b.figures[1]?.top ?? 0) - (a.figures[1]?.top ?? 0) || a.label.localeCompare(b.label))
   const pastBuckets = before ? bucketsOf(before) : []

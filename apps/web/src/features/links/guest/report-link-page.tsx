@@ -32,7 +32,7 @@ export function ReportLinkPage({ page }: { page: SharedReport }) {
         </div>
         <div className="no-print">
           <Button icon={Printer} onClick={() => window.print()}>
-            {m.links_report_print()}
+            {m.links_print_page()}
           </Button>
         </div>
       </div>
