@@ -1,2 +1,2 @@
 // What other domains show of reports. The only entry.
-export { SharedReportBody } from './shared-report-body.tsx'
+export { ReportBody } from './report-body.tsx'

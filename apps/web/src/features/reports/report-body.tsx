@@ -1,29 +1,24 @@
-import type { Report, ReportMetric } from '@tour-ops/contract/reports/reports'
+import type { Report, ReportMetric, ReportName } from '@tour-ops/contract/reports/reports'
 import type { ReactNode } from 'react'
 import { m } from '../../paraglide/messages.js'
 import { Card } from '../../ui/card.tsx'
 import { metricDefinitions, metricLabels } from './metric-labels.ts'
 import { ReportFigures } from './report-figures.tsx'
-import type { ReportLook } from './report-looks.ts'
+import { reportLooks } from './report-looks.ts'
 import { ReportMixes } from './report-mixes.tsx'
 import { ReportTable } from './report-table.tsx'
 import { ReportTrend } from './report-trend.tsx'
 
-interface ReportBodyProps extends ReportLook {
+interface ReportBodyProps {
+  name: ReportName
   report: Report
   /** Where its table has no rows. */
   empty: ReactNode
 }
 
 /** Figures with what they mean, the course, the rows and the parts of a whole. */
-export function ReportBody({
-  report,
-  rowsTitle,
-  rowHead,
-  rowLabel = (label) => label,
-  trendOf,
-  empty,
-}: ReportBodyProps) {
+export function ReportBody({ name, report, empty }: ReportBodyProps) {
+  const { rowsTitle, rowHead, rowLabel = (label) => label, trendOf } = reportLooks[name]
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <ReportFigures figures={report.figures} />

@@ -1,9 +1,8 @@
-import type { SharedReportName } from '@tour-ops/contract/links/report-of-link'
-import { drawnMetric, type ReportMetric } from '@tour-ops/contract/reports/reports'
+import { drawnMetric, type ReportMetric, type ReportName } from '@tour-ops/contract/reports/reports'
 import { m } from '../../paraglide/messages.js'
 import { nationalityLabel } from './mix-labels.ts'
 
-export interface ReportLook {
+interface ReportLook {
   /** Title of the table, and head of its first column. */
   readonly rowsTitle: () => string
   readonly rowHead: () => string
@@ -13,7 +12,8 @@ export interface ReportLook {
 }
 
 /** How reports look on their screen and on links of them. */
-export const reportLooks: Record<SharedReportName, ReportLook> = {
+export const reportLooks: Record<ReportName, ReportLook> = {
   'tour-performance': { rowsTitle: m.reports_tours, rowHead: m.reports_tour, trendOf: drawnMetric },
+  'staff-performance': { rowsTitle: m.reports_people, rowHead: m.reports_person },
   'traveler-insights': { rowsTitle: m.reports_markets, rowHead: m.reports_market, rowLabel: nationalityLabel },
 }

@@ -22,7 +22,6 @@ import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { NothingToReport } from './nothing-to-report.tsx'
 import { periodProblem } from './period-problem.ts'
 import { ReportBody } from './report-body.tsx'
-import type { ReportLook } from './report-looks.ts'
 import { ShareReport } from './share-report.tsx'
 
 type ReportScreen = `/_dashboard/reports/${'staff-performance' | 'tour-performance' | 'traveler-insights'}`
@@ -31,7 +30,7 @@ type Asked = SearchOf<ReportScreen>
 /** Shown when nobody asked for other days. */
 const usualDays = 28
 
-interface ReportPageProps extends ReportLook {
+interface ReportPageProps {
   /** Route of the report. */
   screen: ReportScreen
   title: string
@@ -42,7 +41,7 @@ interface ReportPageProps extends ReportLook {
 }
 
 /** The common frame of the reports: period, figures with their definition, a table of rows. See docs/screens.md, "Reports". */
-export function ReportPage({ screen, title, name, callable, exports, ...shown }: ReportPageProps) {
+export function ReportPage({ screen, title, name, callable, exports }: ReportPageProps) {
   const [{ from, to, compare = 'previous' }, setAddress] = useUrlState(screen)
   const { can } = useAccess()
   const today = useToday()
@@ -91,7 +90,7 @@ export function ReportPage({ screen, title, name, callable, exports, ...shown }:
         />
       )}
       {!report && !query.error && !problem && <SkeletonRows rows={8} />}
-      {report && !query.error && <ReportBody report={report} {...shown} empty={<NothingToReport />} />}
+      {report && !query.error && <ReportBody name={name} report={report} empty={<NothingToReport />} />}
     </Page>
   )
 }

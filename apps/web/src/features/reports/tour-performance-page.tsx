@@ -3,7 +3,6 @@ import { useState } from 'react'
 import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
 import { loadLater, onIntent } from '../../ui/load-later.tsx'
-import { reportLooks } from './report-looks.ts'
 import { ReportPage } from './report-page.tsx'
 
 const PaymentsDialog = loadLater(async () => (await import('./payments-dialog.tsx')).PaymentsDialog)
@@ -15,7 +14,6 @@ export const TourPerformancePage = () => (
     title={m.app_title_report_tours()}
     name="tour-performance"
     callable={tourPerformance}
-    {...reportLooks['tour-performance']}
     exports={<PaymentsExport />}
   />
 )

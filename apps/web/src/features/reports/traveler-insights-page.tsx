@@ -1,6 +1,5 @@
 import { travelerInsights } from '@tour-ops/contract/reports/reports'
 import { m } from '../../paraglide/messages.js'
-import { reportLooks } from './report-looks.ts'
 import { ReportPage } from './report-page.tsx'
 
 /** "Who travels with us?" Groups under five are merged. */
@@ -10,6 +9,5 @@ export const TravelerInsightsPage = () => (
     title={m.app_title_report_travelers()}
     name="traveler-insights"
     callable={travelerInsights}
-    {...reportLooks['traveler-insights']}
   />
 )

@@ -3,9 +3,10 @@ import { Printer } from 'lucide-react'
 import { m } from '../../../paraglide/messages.js'
 import { daysText, reportTitles } from '../../../records/report-words.ts'
 import { Button } from '../../../ui/button.tsx'
+import { Empty } from '../../../ui/empty.tsx'
 import { formatDayTime, formatZone } from '../../../ui/format.ts'
 import { Ltr } from '../../../ui/ltr.tsx'
-import { SharedReportBody } from '../../reports/index.ts'
+import { ReportBody } from '../../reports/index.ts'
 import { ShareFoot } from './share-block.tsx'
 
 /** The figures of a report for a partner or an owner: on a screen, and on paper. */
@@ -37,7 +38,7 @@ export function ReportLinkPage({ page }: { page: SharedReport }) {
         </div>
       </div>
       <div className="share-report">
-        <SharedReportBody name={name} report={report} />
+        <ReportBody name={name} report={report} empty={<Empty title={m.reports_empty()} />} />
       </div>
       <ShareFoot page={page} timeZone={page.timeZone} />
     </>
