@@ -127,5 +127,5 @@ export const familyGroups = (priority: number) =>
     name,
     test: (id: string): boolean => parts.some((part) => id.includes(part)),
     minShareCount: 2,
-    priority: priority - index / 10,
+    priority: priority - index / 20,
   }))
