@@ -3092,6 +3092,11 @@ create table shared_links (
   supplier_id uuid,
   traveler_id uuid,
   tour_id uuid,
+  report text,
+  report_days integer,
+  report_from date,
+  report_to date,
+  report_compare text,
   constraint shared_links_pkey PRIMARY KEY (org_id, id),
   constraint shared_links_blur_known CHECK ((blur_m = ANY (ARRAY[0, 100, 500]))),
   constraint shared_links_departure_fk FOREIGN KEY (org_id, departure_id) REFERENCES departures(org_id, id),
@@ -3108,6 +3113,19 @@ END),
   constraint shared_links_no_passcode_on_phones CHECK (((passcode_hash IS NULL) OR (kind <> 'staff_runsheet'::text) OR (COALESCE((scopes ->> 'checkin'::text), 'false'::text) <> 'true'::text))),
   constraint shared_links_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE,
   constraint shared_links_position_blurred CHECK (((COALESCE((scopes ->> 'position'::text), 'false'::text) <> 'true'::text) OR ((location_delay_s >= 60) AND (blur_m >= 100)))),
+  constraint shared_links_report_compare_known CHECK ((report_compare = ANY (ARRAY['none'::text, 'previous'::text, 'last_year'::text]))),
+  constraint shared_links_report_known CHECK ((report = ANY (ARRAY['tour-performance'::text, 'traveler-insights'::text]))),
+  constraint shared_links_report_period CHECK (
+CASE
+    WHEN (report IS NULL) THEN true
+    WHEN (report_days IS NOT NULL) THEN (((report_days >= 1) AND (report_days <= 731)) AND (num_nonnulls(report_from, report_to) = 0))
+    ELSE ((num_nonnulls(report_from, report_to) = 2) AND ((report_to >= report_from) AND (report_to <= (report_from + 730))))
+END),
+  constraint shared_links_report_whole CHECK (
+CASE
+    WHEN (kind = 'report'::text) THEN ((report IS NOT NULL) AND (subject_id = report) AND (report_compare IS NOT NULL) AND (departure_id IS NULL))
+    ELSE (num_nonnulls(report, report_days, report_from, report_to, report_compare) = 0)
+END),
   constraint shared_links_status_known CHECK ((status = ANY (ARRAY['scheduled'::text, 'active'::text, 'paused'::text, 'expired'::text, 'revoked'::text]))),
   constraint shared_links_supplier_fk FOREIGN KEY (org_id, supplier_id) REFERENCES suppliers(org_id, id),
   constraint shared_links_supplier_of_manifest CHECK (((supplier_id IS NULL) OR (kind = 'supplier_manifest'::text))),
@@ -3124,6 +3142,8 @@ comment on column shared_links.ends_with_departure is 'Whether nobody chose the 
 comment on column shared_links.supplier_id is 'Of a supplier manifest: for whom it is. Without services on the departure it shows nothing of the guests.';
 comment on column shared_links.traveler_id is 'Of the link of a traveler: whose it is. It has no departure of its own: it shows where the traveler has a seat by now.';
 comment on column shared_links.tour_id is 'Of a live map: the tour that it shows; null for all of them.';
+comment on column shared_links.report is 'Of the kind report: which one. Never that of the staff.';
+comment on column shared_links.report_days is 'The period is the last days until today by the calendar of the organization; null where it is from report_from to report_to.';
 CREATE INDEX shared_links_departure ON public.shared_links USING btree (org_id, departure_id) WHERE (departure_id IS NOT NULL);
 CREATE INDEX shared_links_status ON public.shared_links USING btree (org_id, status, expires_at);
 CREATE INDEX shared_links_supplier ON public.shared_links USING btree (org_id, supplier_id) WHERE (supplier_id IS NOT NULL);

@@ -12,6 +12,7 @@ import type { Jobs } from './platform/jobs/jobs.ts'
 import type { ChangesSince } from './platform/live/changes-since.ts'
 import type { Live } from './platform/live/live.ts'
 import type { KnownDepartures } from './platform/operations/known-departures.ts'
+import type { AnswersForAWhile } from './platform/answers-for-a-while.ts'
 import type { SealedText } from './platform/sealed-text.ts'
 import type { SharedAnswers } from './platform/shared-answers.ts'
 
@@ -36,6 +37,8 @@ export interface Services {
   readonly shared: SharedAnswers
   /** Rows of departures as boards show them; each process has its own. */
   readonly knownDepartures: KnownDepartures
+  /** Reports as links of them show them; each process has its own. */
+  readonly sharedReports: AnswersForAWhile
 }
 
 /** What a verb receives: services, the person, and the transaction it lives in. */

@@ -23,6 +23,7 @@ import { refuseOtherKind } from './platform/installation.ts'
 import { bossJobs } from './platform/jobs/boss-jobs.ts'
 import { Gathered } from './platform/gathered.ts'
 import { SharedAnswers } from './platform/shared-answers.ts'
+import { AnswersForAWhile } from './platform/answers-for-a-while.ts'
 import { KnownDepartures } from './platform/operations/known-departures.ts'
 import { openSealing } from './platform/key-registry.ts'
 import { liveWrites } from './platform/live/live.ts'
@@ -86,6 +87,7 @@ async function open(): Promise<Hosted> {
     reads: new Gathered(),
     shared: new SharedAnswers(),
     knownDepartures: new KnownDepartures(),
+    sharedReports: new AnswersForAWhile(),
   }
   // names the jobs that verbs may ask for; the always-on server works on them
   registerBackground(services, files)

@@ -47,6 +47,7 @@ import { KnownDepartures } from './platform/operations/known-departures.ts'
 import { openSealing } from './platform/key-registry.ts'
 import { Gathered } from './platform/gathered.ts'
 import { SharedAnswers } from './platform/shared-answers.ts'
+import { AnswersForAWhile } from './platform/answers-for-a-while.ts'
 import { mountLive } from './platform/live/live-http.ts'
 import { openLive, type LiveServer } from './platform/live/live.ts'
 import { createMetrics, type Metrics } from './platform/metrics.ts'
@@ -159,6 +160,7 @@ async function start(
     reads: new Gathered(),
     shared: new SharedAnswers(),
     knownDepartures: new KnownDepartures(),
+    sharedReports: new AnswersForAWhile(),
   }
   registerBackground(services, files)
   opened.jobs = jobs

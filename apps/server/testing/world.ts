@@ -20,6 +20,7 @@ import { KnownDepartures } from '../src/platform/operations/known-departures.ts'
 import { openSealing } from '../src/platform/key-registry.ts'
 import { Gathered } from '../src/platform/gathered.ts'
 import { SharedAnswers } from '../src/platform/shared-answers.ts'
+import { AnswersForAWhile } from '../src/platform/answers-for-a-while.ts'
 import { liveWrites } from '../src/platform/live/live.ts'
 import { execute, type Verb } from '../src/platform/verb.ts'
 import { recordsWrittenTwice } from './written-once.ts'
@@ -95,6 +96,7 @@ export async function testDatabase(overrides: Partial<Services> = {}): Promise<T
     reads: new Gathered(),
     shared: new SharedAnswers(),
     knownDepartures: new KnownDepartures(),
+    sharedReports: new AnswersForAWhile(),
     ...overrides,
   }
   return {

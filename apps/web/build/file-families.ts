@@ -98,6 +98,21 @@ const families: Readonly<Record<string, readonly string[]>> = {
     'src/records/travel-modes.',
     'src/paraglide/messages/departures_by_',
   ],
+  // which report of which days: for the reports, and for the links that show them
+  reports: [
+    'contract/src/links/report-of-link.',
+    'contract/src/reports/report-period.',
+    'contract/src/reports/reports.',
+    'src/records/report-words.',
+    'src/paraglide/messages/links_report_rolling.',
+    'src/paraglide/messages/reports_compare',
+    'src/paraglide/messages/reports_days_',
+    'src/paraglide/messages/reports_from.',
+    'src/paraglide/messages/reports_period.',
+    'src/paraglide/messages/reports_to.',
+    'src/paraglide/messages/reports_weeks_',
+    'src/paraglide/messages/reports_year.',
+  ],
   // of maps and of pages about who was where
   tracking: [
     'contract/src/tracking/duty.',
@@ -112,5 +127,5 @@ export const familyGroups = (priority: number) =>
     name,
     test: (id: string): boolean => parts.some((part) => id.includes(part)),
     minShareCount: 2,
-    priority: priority - index / 10,
+    priority: priority - index / 20,
   }))

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { callable } from '../callable.ts'
 import { CsvFile, LocalDate } from '../fields.ts'
-import { periodChecks } from '../reports/reports.ts'
+import { periodChecks } from '../reports/report-period.ts'
 
 export const exportPayments = callable({
   name: 'payments-export',

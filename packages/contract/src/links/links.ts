@@ -3,6 +3,7 @@ import { callable } from '../callable.ts'
 import { Count, CsvFile, Id, Instant, Language, orNull, Saved, text, Version, write } from '../fields.ts'
 import { anyOf, exportInput, listInput, listOutput } from '../paging.ts'
 import { statusesOf } from '../state-machines.ts'
+import { ReportOfLink } from './report-of-link.ts'
 
 export const linkKinds = [
   'departure_guest',
@@ -15,7 +16,7 @@ export const linkKinds = [
   'roll_call',
 ] as const
 export type LinkKind = (typeof linkKinds)[number]
-/** Kinds that can be made so far. */
+/** Kinds that the office makes. */
 export const creatableLinkKinds = [
   'departure_guest',
   'booking_guest',
@@ -23,6 +24,7 @@ export const creatableLinkKinds = [
   'staff_runsheet',
   'supplier_manifest',
   'live_map',
+  'report',
 ] as const
 /** Kinds whose page is that of somebody who takes part in a departure, as a guest or in the crew. */
 export const guestLinkKinds = ['departure_guest', 'booking_guest', 'traveler', 'staff_runsheet', 'roll_call'] as const
@@ -57,11 +59,15 @@ export const LinkScopes = z.object({
   feedback: z._default(z.boolean(), false),
   /** Of a booking: messages to the office and its answers. Not on links that were sent out without it. */
   messages: z._default(z.boolean(), false),
+  /** Of a report: what was taken, and what a guest paid. */
+  money: z._default(z.boolean(), false),
 })
 export type LinkScopes = z.output<typeof LinkScopes>
 export type LinkScope = keyof LinkScopes
 
-const isForTakingPart = (kind: LinkKind): boolean => kind !== 'supplier_manifest' && kind !== 'live_map'
+const isReport = (kind: LinkKind): boolean => kind === 'report'
+const isForTakingPart = (kind: LinkKind): boolean =>
+  kind !== 'supplier_manifest' && kind !== 'live_map' && !isReport(kind)
 const isOfBooking = (kind: LinkKind): boolean => kind === 'booking_guest'
 /** Of people who are known: a whole party, or one of them. */
 const isPersonal = (kind: LinkKind): boolean => isOfBooking(kind) || kind === 'traveler'
@@ -69,19 +75,21 @@ const isForSupplier = (kind: LinkKind): boolean => kind === 'supplier_manifest'
 
 /** What only links of some kinds can show: check-in is for the crew, who know where they are; details, offers and feedback are those of one party. */
 const onlyFor: { readonly [Scope in LinkScope]?: (kind: LinkKind) => boolean } = {
-  contacts: (kind) => kind !== 'live_map',
-  map: (kind) => !isForSupplier(kind),
+  stops: (kind) => !isReport(kind),
+  contacts: (kind) => kind !== 'live_map' && !isReport(kind),
+  map: (kind) => !isForSupplier(kind) && !isReport(kind),
   crew: isForTakingPart,
-  position: (kind) => !isForSupplier(kind) && kind !== 'staff_runsheet',
+  position: (kind) => !isForSupplier(kind) && !isReport(kind) && kind !== 'staff_runsheet',
   needs: isForSupplier,
   rooms: isForSupplier,
   pickups: isForSupplier,
-  manifestNames: (kind) => kind !== 'traveler' && kind !== 'live_map',
+  manifestNames: (kind) => kind !== 'traveler' && kind !== 'live_map' && !isReport(kind),
   details: isPersonal,
   offer: isOfBooking,
   feedback: isPersonal,
   messages: isPersonal,
   checkin: (kind) => kind === 'staff_runsheet',
+  money: isReport,
 }
 
 /** Whether a link of this kind can show it. */
@@ -100,6 +108,9 @@ export const positionBlurs = [100, 500] as const
 /** A link lives 400 days at most. See docs/domain.md, "Invariants", I12. */
 export const maxLinkDays = 400
 
+/** Days after which the link of a report ends to which nobody gives an end. */
+export const reportLinkDays = 30
+
 /** What guests are asked for before they see a page. Whoever shares it says it on the phone: it may be short, because attempts are limited. */
 const Passcode = text(12).check(z.minLength(4))
 
@@ -110,6 +121,8 @@ export const LinkRow = z.object({
   kind: z.enum(linkKinds),
   status: z.enum(linkStatuses),
   subject: z.string(),
+  /** Null for links that show no report. */
+  report: z.nullable(ReportOfLink),
   departureId: z.nullable(Id),
   /** Of the departure that the page shows. */
   departureStatus: z.nullable(z.enum(statusesOf('departures'))),
@@ -193,18 +206,20 @@ export const createLink = callable({
   kind: 'write',
   permission: 'links:manage',
   summary:
-    'Creates a public link to a departure, a booking, the tours of a traveler, a run sheet, the manifest for a supplier, or the live map.',
+    'Creates a public link to a departure, a booking, the tours of a traveler, a run sheet, the manifest for a supplier, the live map, or a report; a report needs `reports:read` for the whole organization.',
   input: write({
     kind: z.enum(creatableLinkKinds),
-    /** Departure, booking, traveler or tour, by kind. Null for the live map of all tours. */
+    /** Departure, booking, traveler or tour, by kind. Null for the live map of all tours, and for a report. */
     subjectId: orNull(Id),
+    /** Of a report: which one, of which days. */
+    report: orNull(ReportOfLink),
     /** Of a supplier manifest: for whom it is, one of those with services on the departure. */
     supplierId: orNull(Id),
     label: text(120, 'link_unnamed'),
     scopes: z.prefault(LinkScopes, {}),
     positionDelayS: z._default(z.literal(positionDelays), 60),
     positionBlurM: z._default(z.literal(positionBlurs), 100),
-    /** Left out: two hours after the departure has ended, however late that is; the live map a day from now. */
+    /** Left out: two hours after the departure has ended, however late that is; the live map a day from now, a report 30 days. */
     expiresAt: z.optional(Instant),
     language: orNull(Language),
     /** Not for the guide's phone, which works without a network. */

@@ -13,6 +13,7 @@ import { LinkKey } from './link-key.ts'
 import { guestLinkKinds } from './links.ts'
 import { SharedManifest } from './shared-manifest.ts'
 import { SharedMap } from './shared-map.ts'
+import { SharedReport } from './shared-report.ts'
 import { SharedDeparture, sharedHead, SharedMeeting, SharedStop } from './shared-parts.ts'
 
 /** Answers that a guest gives; guests who have not answered have no entry. */
@@ -203,7 +204,7 @@ export const SharedPage = z.object({
 export type SharedPage = z.output<typeof SharedPage>
 
 /** What the page of a link answers, by the kind of the link. */
-export const SharedAnswer = z.discriminatedUnion('kind', [SharedPage, SharedManifest, SharedMap])
+export const SharedAnswer = z.discriminatedUnion('kind', [SharedPage, SharedManifest, SharedMap, SharedReport])
 export type SharedAnswer = z.output<typeof SharedAnswer>
 
 export const getSharedPage = callable({

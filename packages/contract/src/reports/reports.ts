@@ -3,6 +3,7 @@ import { callable } from '../callable.ts'
 import { Count, CsvFile, Id, Instant, Language, LocalDate } from '../fields.ts'
 import { anyOf } from '../paging.ts'
 import { statusesOf } from '../state-machines.ts'
+import { comparisons, periodChecks } from './report-period.ts'
 
 /** Every figure has one definition; its texts are in the messages under `reports_metric_{key}`. See docs/domain.md, "Figures of the reports". */
 export const reportMetrics = [
@@ -52,36 +53,16 @@ export const Figure = z.object({
 })
 export type Figure = z.output<typeof Figure>
 
-/** Days of a period at most: two years, so that one can be compared with the other. */
-export const maxReportDays = 731
-
 const reportParams = {
   /** Local start day of the departures, both included. */
   from: LocalDate,
   to: LocalDate,
-  compare: z._default(z.enum(['none', 'previous', 'last_year']), 'none'),
+  compare: z._default(z.enum(comparisons), 'none'),
   tourId: anyOf(Id),
   staffId: anyOf(Id),
   language: anyOf(Language),
 }
 
-const dayMs = 86_400_000
-const daysOf = (period: { from: string; to: string }): number =>
-  (Date.parse(period.to) - Date.parse(period.from)) / dayMs + 1
-
-interface DatesAsked {
-  readonly from: string
-  readonly to: string
-}
-
-/** The rule that the end of a period breaks; null where there is none. */
-export const periodRule = (asked: DatesAsked): 'end_before_start' | 'two_years_at_once' | null =>
-  asked.to < asked.from ? 'end_before_start' : daysOf(asked) > maxReportDays ? 'two_years_at_once' : null
-
-/** The rules of a period of days, for the shape that has it. */
-export const periodChecks = (['end_before_start', 'two_years_at_once'] as const).map((rule) =>
-  z.refine<DatesAsked>((asked) => periodRule(asked) !== rule, { path: ['to'], error: rule }),
-)
 const reportInput = z.object(reportParams).check(...periodChecks)
 
 /** A row of a report: a label, what is next to it, and its figures in the order of the columns. */
@@ -112,6 +93,9 @@ export const Report = z.object({
   onTimeMinutes: z.int(),
 })
 export type Report = z.output<typeof Report>
+
+/** Whose course the tour report draws. */
+export const drawnMetric = 'pax_carried' satisfies ReportMetric
 
 /** Smallest group that is shown by itself. See docs/domain.md, "Figures of the reports". */
 export const smallestGroup = 5

@@ -1,5 +1,6 @@
 import type { Given } from '@tour-ops/contract/callable'
 import { fieldError } from '@tour-ops/contract/field-rules'
+import { scopeOf } from '@tour-ops/contract/identity/access'
 import { refuse } from '@tour-ops/contract/refusals'
 import {
   copyLink,
@@ -11,6 +12,7 @@ import {
   type LinkRow,
   listLinks,
   maxLinkDays,
+  reportLinkDays,
   pauseLink,
   pauseLinks,
   revokeLink,
@@ -85,7 +87,11 @@ interface Subject {
 }
 
 /** What a link is about. @throws AppError a field error when there is no such departure, booking or traveler. */
-async function requireSubject(call: MemberCall, { kind, subjectId }: Given<typeof createLink>): Promise<Subject> {
+async function requireSubject(
+  call: MemberCall,
+  { kind, subjectId, report }: Given<typeof createLink>,
+): Promise<Subject> {
+  if ((report !== null) !== (kind === 'report')) throw fieldError('report', 'subject_missing')
   const subject = await selectSubject(call, kind, subjectId)
   if (!subject) throw fieldError('subjectId', 'subject_missing')
   return subject
@@ -95,13 +101,17 @@ type Kind = Given<typeof createLink>['kind']
 
 function selectSubject(call: MemberCall, kind: Kind, subjectId: string | null): Promise<Subject | undefined> {
   if (kind === 'live_map') return selectTours(call, subjectId)
+  if (kind === 'report') return Promise.resolve(subjectId === null ? ofNobody : undefined)
   if (subjectId === null) return Promise.resolve(undefined)
   return kind === 'traveler' ? selectTraveler(call, subjectId) : selectDeparture(call, kind, subjectId)
 }
 
+/** A report is of the whole organization. */
+const ofNobody: Subject = { departureId: null, travelerId: null, tourId: null, endsAt: null }
+
 /** All tours, or the one that is chosen. */
 async function selectTours(call: MemberCall, tourId: string | null): Promise<Subject | undefined> {
-  const subject = { departureId: null, travelerId: null, tourId, endsAt: null }
+  const subject = { ...ofNobody, tourId }
   if (tourId === null) return subject
   const { rows } = await sql`select from tours where org_id = ${call.orgId} and id = ${tourId}`.execute(call.tx)
   return rows.length > 0 ? subject : undefined
@@ -156,7 +166,18 @@ function requireEnd(call: MemberCall, wanted: string): Date {
   return new Date(end)
 }
 
+/** What somebody must read to share it. @throws AppError for those who do not read the reports of everybody. */
+function requireReports({ role }: MemberCall, { kind }: Given<typeof createLink>): void {
+  const permission = 'reports:read'
+  if (kind === 'report' && scopeOf(role, permission) !== 'all') throw refuse('missing_permission', { permission })
+}
+
+/** When a link ends that follows no tour, and to which nobody gave an end. */
+const ownEnd = (kind: Kind, now: Date): Date =>
+  new Date(now.getTime() + (kind === 'report' ? reportLinkDays : 1) * dayMs)
+
 const create = verb(createLink, async (call, input) => {
+  requireReports(call, input)
   const subject = await requireSubject(call, input)
   await requireSupplier(call, input, subject)
   const passcodeHash = await passcodeHashFor(input.passcode)
@@ -166,13 +187,16 @@ const create = verb(createLink, async (call, input) => {
     input.expiresAt !== undefined
       ? requireEnd(call, input.expiresAt)
       : subject.endsAt === null
-        ? new Date(now.getTime() + dayMs)
+        ? ownEnd(input.kind, now)
         : usualLinkEnd(now, subject.endsAt)
   const id = newId()
+  const { report } = input
+  const period = report?.period
   await sql`
-    insert into shared_links (org_id, id, kind, subject_id, departure_id, traveler_id, tour_id, supplier_id, label, scopes, location_delay_s, blur_m, locale, expires_at,
+    insert into shared_links (org_id, id, kind, subject_id, departure_id, traveler_id, tour_id, supplier_id, report, report_days, report_from, report_to, report_compare, label, scopes, location_delay_s, blur_m, locale, expires_at,
       ends_with_departure, passcode_hash, created_by)
-    values (${call.orgId}, ${id}, ${input.kind}, ${input.subjectId ?? 'all'}, ${subject.departureId}, ${subject.travelerId}, ${subject.tourId}, ${input.supplierId}, ${input.label},
+    values (${call.orgId}, ${id}, ${input.kind}, ${input.subjectId ?? report?.name ?? 'all'}, ${subject.departureId}, ${subject.travelerId}, ${subject.tourId}, ${input.supplierId},
+      ${report?.name ?? null}, ${period?.kind === 'days' ? period.days : null}, ${period?.kind === 'dates' ? period.from : null}, ${period?.kind === 'dates' ? period.to : null}, ${report?.compare ?? null}, ${input.label},
       ${JSON.stringify(scopesOfKind(input.kind, input.scopes))}::jsonb,
       ${input.positionDelayS}, ${input.positionBlurM}, ${input.language}, ${expiresAt}, ${isUsualEnd}, ${passcodeHash}, ${call.caller.userId})`.execute(
     call.tx,

@@ -5,7 +5,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { allOf, iso, isoOrNull, isOneOf, isOneOfIds, orderBy } from '../../platform/list-query.ts'
 import { linkDeparture, linkEnd } from '../../platform/operations/link-end.ts'
-import { scopesOf } from '../../platform/operations/open-link.ts'
+import { reportOfLink, scopesOf } from '../../platform/operations/open-link.ts'
 
 type Filter = Pick<Given<typeof listLinks>, 'q' | 'filters'>
 
@@ -22,6 +22,7 @@ export interface LinkRecord {
   kind: LinkRow['kind']
   status: LinkRow['status']
   subject: string
+  report: LinkRow['report']
   departureId: string | null
   departureStatus: LinkRow['departureStatus']
   scopes: unknown
@@ -44,7 +45,7 @@ const seesTravelers = (call: MemberCall): boolean => hasAccess(call, { permissio
 export const linkColumns = (
   call: MemberCall,
 ): RawBuilder<LinkRecord> => sql<LinkRecord>`l.id, l.version, l.label, l.kind, ${shownStatus} as status,
-  coalesce(case when l.traveler_id is not null then case when ${seesTravelers(call)} then concat_ws(' ', nullif(v.first_name, ''), nullif(v.last_name, '')) else '' end end, b.booking_ref || ' · ' || b.contact_name, coalesce(p.name || ' · ', '') || t.name || ' · ' || d.code, t.name, case when l.kind = 'live_map' then '' else l.subject_id end) as subject, d.id as "departureId", d.status as "departureStatus", l.scopes, l.passcode_hash is not null as "hasPasscode",
+  coalesce(case when l.traveler_id is not null then case when ${seesTravelers(call)} then concat_ws(' ', nullif(v.first_name, ''), nullif(v.last_name, '')) else '' end end, b.booking_ref || ' · ' || b.contact_name, coalesce(p.name || ' · ', '') || t.name || ' · ' || d.code, t.name, case when l.kind = 'live_map' then '' else l.subject_id end) as subject, ${reportOfLink} as report, d.id as "departureId", d.status as "departureStatus", l.scopes, l.passcode_hash is not null as "hasPasscode",
   l.location_delay_s as "positionDelayS", l.blur_m as "positionBlurM", l.locale as language, (select k.token_hint from shared_link_tokens k where k.org_id = l.org_id and k.link_id = l.id and k.revoked_at is null
     order by k.issued_at desc, k.id desc limit 1) as "tokenHint",
   l.starts_at as "startsAt", ${linkEnd} as "expiresAt", m.name as "createdByName", l.created_at as "createdAt", l.view_count as "viewCount",

@@ -7,7 +7,7 @@ import {
   setGuestEmails,
   writeSharedMessage,
 } from '@tour-ops/contract/links/shared-page'
-import type { Tx } from '../../platform/db/database.ts'
+import type { Call } from '../../context.ts'
 import { isMembersLook, openForGuest } from '../../platform/operations/guest-link.ts'
 import { type AnyLink, isOfDeparture, linkOver, openAnyLink, openLink } from '../../platform/operations/open-link.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
@@ -21,10 +21,14 @@ import { selectLiveMap } from './live-map.ts'
 import { countVisit } from './link-visits.ts'
 import { isNewlyPoor, tellOfPoorRating } from './poor-rating.ts'
 import { isGuestLink, selectPageOf } from './share-store.ts'
+import { selectSharedReport } from './shared-report.ts'
 import { selectSupplierManifest } from './supplier-manifest.ts'
 
 /** What the page of a link shows; undefined where there is nothing to show any more. */
-async function selectAnswer(tx: Tx, link: AnyLink, now: Date) {
+async function selectAnswer(call: Call, link: AnyLink) {
+  const { tx } = call
+  const now = call.clock.now()
+  if (link.kind === 'report') return selectSharedReport(call, link, now)
   if (link.kind === 'live_map') return selectLiveMap(tx, link, now)
   if (link.kind === 'supplier_manifest' && isOfDeparture(link)) return selectSupplierManifest(tx, link, now)
   return isGuestLink(link) ? selectPageOf(tx, link, now) : undefined
@@ -33,7 +37,7 @@ async function selectAnswer(tx: Tx, link: AnyLink, now: Date) {
 const share = verb(getSharedPage, async (call, { token, visit }) => {
   const link = await openAnyLink(call, token)
   if (visit !== undefined && call.caller === null) await countVisit(call, link, visit)
-  const page = await selectAnswer(call.tx, link, call.clock.now())
+  const page = await selectAnswer(call, link)
   if (!page) throw linkOver()
   return { ...page, isPreview: await isMembersLook(call, link) }
 })

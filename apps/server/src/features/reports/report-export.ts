@@ -4,19 +4,18 @@ import { type ReportName, tourPerformance } from '@tour-ops/contract/reports/rep
 import type * as z from 'zod/mini'
 import type { MemberCall } from '../../context.ts'
 import { csvFile } from '../../platform/csv.ts'
-import { travelerFigures } from './figures.ts'
-import { groupBy, mergeSmall } from './group-mixes.ts'
+import { travelerFigures } from '../../platform/reports/figures.ts'
+import { groupBy, mergeSmall } from '../../platform/reports/group-mixes.ts'
 import {
   type DepartureFact,
-  selectAssignmentFacts,
   selectBookingFacts,
   selectDepartureFacts,
   selectOffice,
-  selectStaff,
   selectTravelerFacts,
-} from './report-store.ts'
+} from '../../platform/reports/report-store.ts'
+import { travelerMixes } from '../../platform/reports/traveler-mixes.ts'
+import { selectAssignmentFacts, selectStaff } from './staff-store.ts'
 import { selectTimeOnDuty } from './time-on-duty.ts'
-import { travelerMixes } from './traveler-mixes.ts'
 
 type Asked = Given<typeof tourPerformance>
 type Export = (call: MemberCall, asked: Asked) => Promise<z.output<typeof CsvFile>>

@@ -1,9 +1,6 @@
-import type { Given } from '@tour-ops/contract/callable'
 import {
   exportReport,
   maxReportRows,
-  type Report,
-  type ReportMetric,
   type ReportName,
   type ReportRow,
   reportDepartures,
@@ -12,99 +9,26 @@ import {
   travelerInsights,
 } from '@tour-ops/contract/reports/reports'
 import type { MemberCall } from '../../context.ts'
-import { iso } from '../../platform/list-query.ts'
+import { compared } from '../../platform/reports/figures.ts'
+import { readTourReport, readTravelerReport } from '../../platform/reports/read-reports.ts'
+import { metricsOf, prepareReport, type ReportAsked } from '../../platform/reports/report-frame.ts'
+import { daysIn, type Period } from '../../platform/reports/report-period.ts'
+import { selectDepartureFacts, selectOffice } from '../../platform/reports/report-store.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
-import {
-  compared,
-  type FigureFrame,
-  ratingsOf,
-  staffFigures,
-  type StaffFacts,
-  tourFigures,
-  travelerFigures,
-} from './figures.ts'
-import { groupBy, mergeSmall } from './group-mixes.ts'
 import { exportRows } from './report-export.ts'
-import { bucketsOf, comparedPeriod, daysIn, isIn, type Period } from './report-period.ts'
-import {
-  selectAssignmentFacts,
-  selectBookingFacts,
-  selectDepartureFacts,
-  selectOffice,
-  selectStaff,
-  selectTravelerFacts,
-} from './report-store.ts'
+import { ratingsOf, staffFigures, type StaffFacts } from './staff-figures.ts'
+import { selectAssignmentFacts, selectStaff } from './staff-store.ts'
 import { selectTimeOnDuty } from './time-on-duty.ts'
-import { travelerMixes } from './traveler-mixes.ts'
 
-type Asked = Given<typeof tourPerformance>
-type Frame = Pick<Report, 'asOf' | 'timeZone' | 'from' | 'to' | 'comparedWith' | 'onTimeMinutes'>
+const tours = verb(tourPerformance, (call, asked) => readTourReport(call, asked))
 
-interface Setting {
-  readonly frame: Frame
-  readonly period: Period
-  readonly before: Period | null
-  readonly figures: FigureFrame
-}
-
-async function prepare(call: MemberCall, { from, to, compare }: Asked): Promise<Setting> {
-  const { timeZone, currency, onTimeMinutes } = await selectOffice(call)
-  const period = { from, to }
-  const before = comparedPeriod(period, compare)
-  return {
-    frame: { asOf: iso(call.clock.now()), timeZone, from, to, comparedWith: before, onTimeMinutes },
-    period,
-    before,
-    figures: { currency, onTimeMinutes, days: daysIn(period) },
-  }
-}
-
-const metricsOf = (figures: readonly { metric: ReportMetric }[]): ReportMetric[] => figures.map(({ metric }) => metric)
-
-const tours = verb(tourPerformance, async (call, asked) => {
-  const { frame, period, before, figures } = await prepare(call, asked)
-  const now = await selectDepartureFacts(call, period, asked)
-  const then = before && (await selectDepartureFacts(call, before, asked))
-  const beforeDays = before ? daysIn(before) : 0
-  const overall = compared(tourFigures(now, figures), then && tourFigures(then, { ...figures, days: beforeDays }))
-  const earlier = new Map(groupBy(then ?? [], (fact) => [fact.tourId]).map(({ key, members }) => [key, members]))
-  const rows = groupBy(now, (fact) => [fact.tourId])
-    .map(({ key, members }): ReportRow => {
-      const past = then && tourFigures(earlier.get(key) ?? [], figures)
-      const label = members[0]?.tourName ?? key
-      return { id: key, label, detail: null, figures: compared(tourFigures(members, figures), past) }
-    })
-    .toSorted((a, b) => (b.figures[1]?.top ?? 0) - (a.figures[1]?.top ?? 0) || a.label.localeCompare(b.label))
-  const pastBuckets = before ? bucketsOf(before) : []
-  const trend = bucketsOf(period).map((bucket, index) => {
-    const past = pastBuckets[index]
-    const inside = now.filter((fact) => isIn(fact.localDate, bucket))
-    const inPast =
-      past && then
-        ? tourFigures(
-            then.filter((fact) => isIn(fact.localDate, past)),
-            figures,
-          )
-        : null
-    return { from: bucket.from, figures: compared(tourFigures(inside, figures), inPast) }
-  })
-  return {
-    ...frame,
-    columns: metricsOf(overall),
-    figures: overall,
-    rows,
-    trend,
-    mixes: [],
-  }
-})
-
-const selectStaffFacts = async (call: MemberCall, period: Period, asked: Asked): Promise<StaffFacts> => ({
+const selectStaffFacts = async (call: MemberCall, period: Period, asked: ReportAsked): Promise<StaffFacts> => ({
   assignments: await selectAssignmentFacts(call, period, asked),
   onDuty: await selectTimeOnDuty(call, period, asked),
 })
 
 const staff = verb(staffPerformance, async (call, asked) => {
-  const { frame, period, before, figures } = await prepare(call, asked)
+  const { frame, period, before, figures } = await prepareReport(call, asked)
   const now = await selectStaffFacts(call, period, asked)
   const then = before && (await selectStaffFacts(call, before, asked))
   const people = await selectStaff(
@@ -133,29 +57,7 @@ const staff = verb(staffPerformance, async (call, asked) => {
   return { ...frame, columns: metricsOf(overall), figures: overall, rows, trend: [], mixes: [] }
 })
 
-const travelers = verb(travelerInsights, async (call, asked) => {
-  const { frame, period, before } = await prepare(call, asked)
-  const now = await selectTravelerFacts(call, period, asked)
-  const then = before && (await selectTravelerFacts(call, before, asked))
-  const overall = compared(travelerFigures(now), then && travelerFigures(then))
-  const rows = mergeSmall(groupBy(now, (fact) => [fact.nationality ?? 'unknown'])).map(
-    ({ key, members }): ReportRow => ({
-      id: key,
-      label: key,
-      detail: null,
-      figures: compared(travelerFigures(members), null),
-    }),
-  )
-  const bookings = await selectBookingFacts(call, period, asked)
-  return {
-    ...frame,
-    columns: metricsOf(overall),
-    figures: overall,
-    rows,
-    trend: [],
-    mixes: travelerMixes(now, bookings),
-  }
-})
+const travelers = verb(travelerInsights, readTravelerReport)
 
 const exportAll = verb(exportReport, (call, { report, ...asked }) =>
   exportRows[report satisfies ReportName](call, asked),

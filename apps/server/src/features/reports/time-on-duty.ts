@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { allOf, isOneOf, isOneOfIds } from '../../platform/list-query.ts'
 import { organizationZone } from '../../platform/organization-zone.ts'
-import type { Period } from './report-period.ts'
-import type { ReportFilter } from './report-store.ts'
+import type { Period } from '../../platform/reports/report-period.ts'
+import type { ReportFilter } from '../../platform/reports/report-store.ts'
 
 /** How long somebody was on duty, as recorded. */
 export interface TimeOnDuty {

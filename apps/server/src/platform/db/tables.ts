@@ -1674,6 +1674,13 @@ interface SharedLinksTable {
   traveler_id: string | null
   /** Of a live map: the tour that it shows; null for all of them. */
   tour_id: string | null
+  /** Of the kind report: which one. Never that of the staff. */
+  report: 'tour-performance' | 'traveler-insights' | null
+  /** The period is the last days until today by the calendar of the organization; null where it is from report_from to report_to. */
+  report_days: number | null
+  report_from: string | null
+  report_to: string | null
+  report_compare: 'none' | 'previous' | 'last_year' | null
 }
 
 interface ShiftNotesTable {

@@ -1,8 +1,9 @@
 import type { AppError } from '@tour-ops/contract/errors'
 import { partsOfKey } from '@tour-ops/contract/links/link-key'
 import { type LinkKind, LinkScopes } from '@tour-ops/contract/links/links'
+import type { ReportOfLink } from '@tour-ops/contract/links/report-of-link'
 import { refuse } from '@tour-ops/contract/refusals'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Call } from '../../context.ts'
 import { hashOfToken } from './address-token.ts'
 import { linkDeparture, linkEnd } from './link-end.ts'
@@ -18,6 +19,8 @@ export interface AnyLink {
   readonly departureId: string | null
   /** Of a live map: the tour that it shows. */
   readonly tourId: string | null
+  /** Of a report: which one, of which days. */
+  readonly report: ReportOfLink | null
   /** The booking that its readers are on, and whose pickup they have; null on links of a whole departure. */
   readonly bookingId: string | null
   /** Of the link of a traveler: nobody else is shown to them. */
@@ -92,16 +95,24 @@ export async function findLink(call: Pick<Call, 'tx' | 'clock'>, token: string):
   await sql`select set_config('app.org_id', ${found.orgId}, true), set_config('app.actor_kind', 'guest_link', true),
     set_config('app.user_id', ${found.linkId}, true)`.execute(call.tx)
   const { rows: links } = await sql<Omit<FoundLink, 'scopes'> & { scopes: unknown }>`
-    select l.org_id as "orgId", l.id, l.kind, l.subject_id as "subjectId", d.id as "departureId", b.id as "bookingId", l.traveler_id as "travelerId", l.tour_id as "tourId",
+    select l.org_id as "orgId", l.id, l.kind, l.subject_id as "subjectId", d.id as "departureId", b.id as "bookingId", l.traveler_id as "travelerId", l.tour_id as "tourId", ${reportOfLink} as report,
       b.id is not null and (l.traveler_id is null or seat.is_alone) as "isWholeParty", l.supplier_id as "supplierId", l.scopes,
       l.location_delay_s as "delayS", l.blur_m as "blurM", l.locale as language, ${linkEnd} as "expiresAt", l.passcode_hash as "passcodeHash"
     from shared_links l ${linkDeparture}
     where l.org_id = ${found.orgId} and l.id = ${found.linkId} and ${isOfSomebody}`.execute(call.tx)
   const link = links[0]
-  if (!link || (link.departureId === null && link.kind !== 'live_map') || link.expiresAt <= call.clock.now())
+  if (!link || (link.departureId === null && !ofNoDeparture.includes(link.kind)) || link.expiresAt <= call.clock.now())
     throw linkOver()
   return { ...link, scopes: scopesOf(link.scopes) }
 }
+
+/** Kinds whose page is not that of one departure. */
+const ofNoDeparture: readonly LinkKind[] = ['live_map', 'report']
+
+/** What a link `l` shows of the reports, as `ReportOfLink`; null where it shows none. */
+export const reportOfLink: RawBuilder<unknown> = sql`case when l.report is not null then jsonb_build_object('name', l.report, 'compare', l.report_compare,
+        'period', case when l.report_days is null then jsonb_build_object('kind', 'dates', 'from', l.report_from, 'to', l.report_to)
+          else jsonb_build_object('kind', 'days', 'days', l.report_days) end) end`
 
 /** A traveler whose profile was erased, merged or archived has no page any more. */
 const isOfSomebody = sql`(l.traveler_id is null or exists (select from travelers v where v.org_id = l.org_id and v.id = l.traveler_id

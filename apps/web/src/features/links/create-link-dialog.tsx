@@ -6,11 +6,13 @@ import {
   positionBlurs,
   positionDelays,
 } from '@tour-ops/contract/links/links'
+import type { ReportOfLink } from '@tour-ops/contract/links/report-of-link'
 import { useState } from 'react'
 import { localeNames, locales } from '../../ui/locale.ts'
 import { publicAddressOf } from '../../app/public-address.ts'
 import { useCall } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
+import { reportTitles } from '../../records/report-words.ts'
 import { Checkbox, RadioCards } from '../../ui/choice.tsx'
 import type { ComboboxOption } from '../../ui/combobox.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
@@ -30,6 +32,7 @@ import {
   useGivenTraveler,
 } from './link-subject-fields.tsx'
 import { isPasscode, PasscodeField } from './passcode-field.tsx'
+import { draftOf, type ReportDraft, ReportFields, reportOf } from './report-fields.tsx'
 
 type Kind = (typeof creatableLinkKinds)[number]
 
@@ -40,6 +43,7 @@ const kindHints: Record<Kind, () => string> = {
   staff_runsheet: m.links_kind_run_sheet_hint,
   supplier_manifest: m.links_kind_supplier_hint,
   live_map: m.links_kind_map_hint,
+  report: m.links_kind_report_hint,
 }
 
 const usualScopes: LinkScopes = {
@@ -57,6 +61,7 @@ const usualScopes: LinkScopes = {
   feedback: true,
   messages: true,
   checkin: false,
+  money: false,
 }
 
 interface CreateLinkDialogProps {
@@ -65,13 +70,22 @@ interface CreateLinkDialogProps {
   /** A traveler where the kind is that of one, else a departure. */
   subjectId?: string | undefined
   supplierId?: string | undefined
+  /** Of the screen of a report that is to be shared. */
+  report?: ReportOfLink | undefined
   onClose: () => void
 }
 
 /** What, for whom, showing what, until when; then the address, this once. */
-export function CreateLinkDialog({ kind: givenKind, subjectId, supplierId, onClose }: CreateLinkDialogProps) {
+export function CreateLinkDialog({
+  kind: givenKind,
+  subjectId,
+  supplierId,
+  report: givenReport,
+  onClose,
+}: CreateLinkDialogProps) {
   const [kind, setKind] = useState<Kind>(givenKind ?? 'departure_guest')
   const [supplier, setSupplier] = useState(supplierId ?? '')
+  const [draft, setDraft] = useState(() => draftOf(givenReport))
   const [chosen, setChosen] = useState<ComboboxOption | null>(null)
   const [label, setLabel] = useState('')
   const [scopes, setScopes] = useState(usualScopes)
@@ -87,11 +101,16 @@ export function CreateLinkDialog({ kind: givenKind, subjectId, supplierId, onClo
   const given = useGivenDeparture(departureId)
   const traveler = useGivenTraveler(isOfTraveler ? subjectId : undefined)
   const subject = chosen ?? givenFor(kind, { departure: given, traveler })
-  const isForAll = kind === 'live_map'
-  const name = label.trim() || subject?.label || (isForAll ? m.links_all_tours() : '')
+  const report = kind === 'report' ? reportOf(draft) : null
+  // what is about no record in particular follows no tour, and ends in a while unless somebody says more
+  const isForAll = kind === 'live_map' || kind === 'report'
+  const usualName = subject?.label ?? nameOfAll(kind, draft)
+  const name = label.trim() || usualName
+  // there is no money in who travels
+  const shown = kind === 'report' && draft.name !== 'tour-performance' ? [] : scopesFor(kind)
   const create = useCall(createLink)
-  // what follows no tour ends in a day unless somebody says more
-  const ends: Expiry = isForAll && expiry.preset === 'tour' ? { ...expiry, preset: 'day' } : expiry
+  const ends: Expiry =
+    isForAll && expiry.preset === 'tour' ? { ...expiry, preset: kind === 'report' ? 'month' : 'day' } : expiry
   if (create.data) {
     return (
       <AddressDialog title={m.links_made()} name={name} address={publicAddressOf(create.data.path)} onClose={onClose} />
@@ -101,20 +120,23 @@ export function CreateLinkDialog({ kind: givenKind, subjectId, supplierId, onClo
   const missing =
     subject === null && !isForAll
       ? m.links_subject_first()
-      : ends.preset === 'date' && ends.date === ''
-        ? m.links_date_first()
-        : mayHavePasscode && passcode.trim() !== '' && !isPasscode(passcode)
-          ? m.links_passcode_first()
-          : undefined
+      : kind === 'report' && report === null
+        ? m.links_report_dates_first()
+        : ends.preset === 'date' && ends.date === ''
+          ? m.links_date_first()
+          : mayHavePasscode && passcode.trim() !== '' && !isPasscode(passcode)
+            ? m.links_passcode_first()
+            : undefined
   const send = () => {
     if (!subject && !isForAll) return
     const expiresAt = expiryMoment(ends, now)
     create.mutate({
       kind,
       subjectId: subject?.value ?? null,
+      report,
       supplierId: (kind === 'supplier_manifest' && supplier) || null,
       label: name.slice(0, 120),
-      scopes: Object.fromEntries(scopesFor(kind).map((scope) => [scope, scopes[scope]])),
+      scopes: Object.fromEntries(shown.map((scope) => [scope, scopes[scope]])),
       positionDelayS: delay,
       positionBlurM: blur,
       language: language || null,
@@ -148,7 +170,9 @@ export function CreateLinkDialog({ kind: givenKind, subjectId, supplierId, onClo
             hint: kindHints[value](),
           }))}
         />
-        {kind === 'live_map' ? (
+        {kind === 'report' ? (
+          <ReportFields value={draft} onChange={setDraft} />
+        ) : kind === 'live_map' ? (
           <TourField value={subject} onChange={setChosen} />
         ) : kind === 'traveler' ? (
           <TravelerField value={subject} onChange={setChosen} />
@@ -170,14 +194,14 @@ export function CreateLinkDialog({ kind: givenKind, subjectId, supplierId, onClo
           <TextInput
             value={label}
             maxLength={120}
-            placeholder={subject?.label ?? (isForAll ? m.links_all_tours() : undefined)}
+            placeholder={usualName || undefined}
             onChange={(event) => setLabel(event.target.value)}
           />
         </Field>
-        <fieldset>
+        <fieldset hidden={shown.length === 0}>
           <legend className="lbl">{m.links_shows()}</legend>
           <div className="grid gap-1 sm:grid-cols-2">
-            {scopesFor(kind).map((scope) => (
+            {shown.map((scope) => (
               <Checkbox
                 key={scope}
                 label={scopeLook(kind, scope).label()}
@@ -210,7 +234,7 @@ export function CreateLinkDialog({ kind: givenKind, subjectId, supplierId, onClo
             </Field>
           </div>
         )}
-        <ExpiryChoice value={ends} onChange={setExpiry} now={now} hasTour={!isForAll} />
+        <ExpiryChoice value={ends} onChange={setExpiry} now={now} hasTour={!isForAll} hasMonth={kind === 'report'} />
         {mayHavePasscode && <PasscodeField label={m.links_passcode()} value={passcode} onChange={setPasscode} />}
         <Field label={m.links_language()}>
           <Select
@@ -233,7 +257,13 @@ interface GivenSubjects {
 /** What another screen has chosen, where a link of this kind can be about it. */
 function givenFor(kind: Kind, { departure, traveler }: GivenSubjects): ComboboxOption | null {
   if (kind === 'traveler') return traveler
-  return kind === 'booking_guest' || kind === 'live_map' ? null : departure
+  return kind === 'booking_guest' || kind === 'live_map' || kind === 'report' ? null : departure
+}
+
+/** What a link is called that is about no record in particular. */
+function nameOfAll(kind: Kind, { name }: ReportDraft): string {
+  if (kind === 'report') return reportTitles[name]()
+  return kind === 'live_map' ? m.links_all_tours() : ''
 }
 
 /** The tour's position is useless without its stops. */

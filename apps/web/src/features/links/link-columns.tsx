@@ -1,6 +1,7 @@
 import { isLiveLink, type LinkRow, statusShown } from '@tour-ops/contract/links/links'
 import { CirclePause, CirclePlay, CircleX, Copy, Eye, Hourglass, Lock, MoreHorizontal, RefreshCw } from 'lucide-react'
 import { m } from '../../paraglide/messages.js'
+import { reportText } from '../../records/report-words.ts'
 import { Calm, Chip, StatusChip } from '../../ui/chip.tsx'
 import { formatAge, formatPastAge, formatDayTime } from '../../ui/format.ts'
 import { Ltr } from '../../ui/ltr.tsx'
@@ -85,8 +86,11 @@ interface ColumnParts {
   ask: (question: LinkQuestion) => void
 }
 
-/** A live map that is about no tour is about all of them. */
-const subjectOfAll = ({ kind }: LinkRow): string => (kind === 'live_map' ? m.links_all_tours() : '')
+/** What a link is about; a live map that is about no tour is about all of them. */
+function subjectOf({ kind, subject, report }: LinkRow): string {
+  if (report) return reportText(report)
+  return subject || (kind === 'live_map' ? m.links_all_tours() : '')
+}
 
 /** What may be done with a link in its state. */
 function actionsOf(link: LinkRow, { mayManage, actions, ask }: ColumnParts): MenuAction[] {
@@ -169,7 +173,7 @@ export const linkColumns = (parts: ColumnParts): DataColumn<LinkRow>[] => [
     grow: true,
     cell: (row) => (
       <bdi className="block text-xs leading-4 whitespace-normal text-ink-2" data-whole>
-        {row.subject || subjectOfAll(row)}
+        {subjectOf(row)}
       </bdi>
     ),
   },
@@ -234,7 +238,7 @@ export const LinkCard = ({ row, now }: { row: LinkRow; now: number }) => (
       <LinkStatus row={row} />
     </span>
     <span className="truncate text-xs text-ink-2">
-      {[linkKindLabels[row.kind](), row.subject || subjectOfAll(row)].filter(Boolean).join(' · ')}
+      {[linkKindLabels[row.kind](), subjectOf(row)].filter(Boolean).join(' · ')}
     </span>
     <span className="flex gap-3 text-xs text-ink-2">
       <Ends row={row} now={now} />

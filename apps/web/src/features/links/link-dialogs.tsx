@@ -219,7 +219,7 @@ function ExtendDialog({ link, now, onClose }: ExtendDialogProps) {
       error={extend.error ? refusalText(extend.error) : undefined}
     >
       <p className="mb-3">{m.links_ends_now({ time: formatDayTimeThere(link.expiresAt, viewerZone()) })}</p>
-      <ExpiryChoice value={expiry} onChange={setExpiry} now={now} />
+      <ExpiryChoice value={expiry} onChange={setExpiry} now={now} hasMonth={link.kind === 'report'} />
     </ConfirmDialog>
   )
 }

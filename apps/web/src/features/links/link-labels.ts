@@ -1,6 +1,7 @@
 import { canShow, type LinkRow, type LinkScope, type SkippedLink } from '@tour-ops/contract/links/links'
 import {
   BedDouble,
+  Banknote,
   Bus,
   CircleCheck,
   CirclePause,
@@ -89,6 +90,7 @@ const scopeLooks: Record<LinkScope, ScopeLook> = {
   feedback: { label: m.links_scope_feedback, hint: m.links_scope_feedback_hint, icon: Star },
   messages: { label: m.links_scope_messages, hint: m.links_scope_messages_hint, icon: MessageSquare },
   checkin: { label: m.links_scope_checkin, hint: m.links_scope_checkin_hint, icon: ListChecks },
+  money: { label: m.links_scope_money, hint: m.links_scope_money_hint, icon: Banknote },
 }
 
 export const scopeNames = Object.keys(scopeLooks) as LinkScope[]

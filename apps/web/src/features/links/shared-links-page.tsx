@@ -13,6 +13,7 @@ import { useUrlState } from '../../addresses/url-state.ts'
 import { useListScreen } from '../../app/use-list-screen.tsx'
 import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
+import { reportOfAddress } from '../../records/report-words.ts'
 import { Button } from '../../ui/button.tsx'
 import { statusLabel } from '../../ui/chip.tsx'
 import { Empty } from '../../ui/empty.tsx'
@@ -137,7 +138,10 @@ export function SharedLinksPage() {
           kind={creatableLinkKinds.find((kind) => kind === address.kind)}
           subjectId={address.for}
           supplierId={address.supplier}
-          onClose={() => setAddress({ create: undefined, kind: undefined, for: undefined, supplier: undefined })}
+          report={reportOfAddress(address.report)}
+          onClose={() =>
+            setAddress({ create: undefined, kind: undefined, for: undefined, supplier: undefined, report: undefined })
+          }
         />
       )}
       {result && <BulkResultDialog result={result} onClose={() => setResult(null)} />}

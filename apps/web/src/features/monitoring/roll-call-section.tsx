@@ -161,7 +161,7 @@ function AskDialog({ incident, onClose }: Pick<RollCallSectionProps, 'incident'>
   const [isTold, setTold] = useState(true)
   const ask = useCall(askRollCall, {
     onSuccess: ({ people, written }) => {
-      toast(`${m.monitoring_roll_asked_toast({ count: people })} ${m.monitoring_roll_written({ count: written })}`)
+      toast(`${m.monitoring_roll_asked_toast({ count: people })} · ${m.monitoring_roll_written({ count: written })}`)
       onClose()
     },
   })

@@ -1,4 +1,4 @@
-import { maxReportDays, periodRule } from '@tour-ops/contract/reports/reports'
+import { maxReportDays, periodRule } from '@tour-ops/contract/reports/report-period'
 import { m } from '../../paraglide/messages.js'
 import { addDays, formatLocalDate } from '../../ui/format.ts'
 

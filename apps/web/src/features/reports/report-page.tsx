@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { Callable, In } from '@tour-ops/contract/callable'
-import { exportReport, type Report, type ReportMetric, type ReportName } from '@tour-ops/contract/reports/reports'
+import { exportReport, type Report, type ReportName } from '@tour-ops/contract/reports/reports'
 import { Download } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { saveTextFile } from '../../ui/save-file.ts'
@@ -10,8 +10,8 @@ import { refusalText } from '../../errors/refusal-text.ts'
 import { callQuery, useCall } from '../../backend/queries.ts'
 import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
+import { comparisonOptions, rollingPeriods } from '../../records/report-words.ts'
 import { Button } from '../../ui/button.tsx'
-import { Card } from '../../ui/card.tsx'
 import { ChoiceChip } from '../../ui/chip.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { DateInput } from '../../ui/date-field.tsx'
@@ -19,23 +19,15 @@ import { Field, Select } from '../../ui/field.tsx'
 import { addDays, formatDayTime, formatZone } from '../../ui/format.ts'
 import { Page } from '../../ui/page.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
-import { metricDefinitions, metricLabels } from './metric-labels.ts'
+import { NothingToReport } from './nothing-to-report.tsx'
 import { periodProblem } from './period-problem.ts'
-import { ReportFigures } from './report-figures.tsx'
-import { ReportMixes } from './report-mixes.tsx'
-import { ReportTable } from './report-table.tsx'
-import { ReportTrend } from './report-trend.tsx'
+import { ReportBody } from './report-body.tsx'
+import { ShareReport } from './share-report.tsx'
 
 type ReportScreen = `/_dashboard/reports/${'staff-performance' | 'tour-performance' | 'traveler-insights'}`
 type Asked = SearchOf<ReportScreen>
 
-/** Periods of one press, in days until today; the second is shown when nobody asked for others. */
-const presets: readonly { days: number; label: () => string }[] = [
-  { days: 7, label: m.reports_days_7 },
-  { days: 28, label: m.reports_weeks_4 },
-  { days: 84, label: m.reports_weeks_12 },
-  { days: 365, label: m.reports_year },
-]
+/** Shown when nobody asked for other days. */
 const usualDays = 28
 
 interface ReportPageProps {
@@ -44,18 +36,12 @@ interface ReportPageProps {
   title: string
   name: ReportName
   callable: Callable
-  /** Title of the table, and head of its first column. */
-  rowsTitle: string
-  rowHead: string
-  rowLabel?: (label: string) => string
-  /** Drawn over the period, where the report has a course. */
-  trendOf?: ReportMetric
   /** Before the export, for those who may export. */
   exports?: ReactNode
 }
 
 /** The common frame of the reports: period, figures with their definition, a table of rows. See docs/screens.md, "Reports". */
-export function ReportPage({ screen, title, name, callable, exports, ...shown }: ReportPageProps) {
+export function ReportPage({ screen, title, name, callable, exports }: ReportPageProps) {
   const [{ from, to, compare = 'previous' }, setAddress] = useUrlState(screen)
   const { can } = useAccess()
   const today = useToday()
@@ -77,19 +63,22 @@ export function ReportPage({ screen, title, name, callable, exports, ...shown }:
         m.reports_as_of({ moment: formatDayTime(report.asOf, report.timeZone), zone: formatZone(report.timeZone) })
       }
       actions={
-        can('reports:export') && (
-          <>
-            {exports}
-            <Button
-              icon={Download}
-              pending={run.isPending}
-              disabledReason={problem && m.reports_correct_period()}
-              onClick={() => run.mutate({ report: name, ...period })}
-            >
-              {m.reports_export()}
-            </Button>
-          </>
-        )
+        <>
+          {can('links:manage') && <ShareReport name={name} period={period} problem={problem} today={today} />}
+          {can('reports:export') && (
+            <>
+              {exports}
+              <Button
+                icon={Download}
+                pending={run.isPending}
+                disabledReason={problem && m.reports_correct_period()}
+                onClick={() => run.mutate({ report: name, ...period })}
+              >
+                {m.reports_export()}
+              </Button>
+            </>
+          )}
+        </>
       }
     >
       <PeriodBar period={period} problem={problem} today={today} setAddress={setAddress} />
@@ -101,7 +90,7 @@ export function ReportPage({ screen, title, name, callable, exports, ...shown }:
         />
       )}
       {!report && !query.error && !problem && <SkeletonRows rows={8} />}
-      {report && !query.error && <ReportBody report={report} {...shown} />}
+      {report && !query.error && <ReportBody name={name} report={report} empty={<NothingToReport />} />}
     </Page>
   )
 }
@@ -118,7 +107,7 @@ function PeriodBar({ period: { from, to, compare }, problem, today, setAddress }
   return (
     <div className="flex flex-wrap items-start gap-3 pb-4">
       <div className="mt-5 flex h-9 items-center gap-1.5 max-sm:w-full" role="group" aria-label={m.reports_period()}>
-        {presets.map(({ days, label }) => (
+        {rollingPeriods.map(({ days, label }) => (
           <ChoiceChip
             key={days}
             pressed={to === today && from === addDays(today, 1 - days)}
@@ -138,40 +127,9 @@ function PeriodBar({ period: { from, to, compare }, problem, today, setAddress }
         <Select
           value={compare}
           onChange={(event) => setAddress({ compare: event.target.value as typeof compare })}
-          options={[
-            { value: 'none', label: m.reports_compare_none() },
-            { value: 'previous', label: m.reports_compare_previous() },
-            { value: 'last_year', label: m.reports_compare_last_year() },
-          ]}
+          options={comparisonOptions()}
         />
       </Field>
     </div>
   )
 }
-
-type ReportBodyProps = { report: Report } & Omit<ReportPageProps, 'screen' | 'title' | 'name' | 'callable' | 'exports'>
-
-function ReportBody({ report, rowsTitle, rowHead, rowLabel = (label) => label, trendOf }: ReportBodyProps) {
-  return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-      <ReportFigures figures={report.figures} />
-      {trendOf && <ReportTrend report={report} metric={trendOf} />}
-      <ReportTable report={report} title={rowsTitle} rowHead={rowHead} rowLabel={rowLabel} />
-      <ReportMixes mixes={report.mixes} />
-      <Card title={m.reports_definitions()} padded>
-        <dl className="grid gap-x-6 gap-y-2 lg:grid-cols-2">
-          {definitionsOf(report).map((metric) => (
-            <div key={metric}>
-              <dt className="font-medium text-ink-strong">{metricLabels[metric]()}</dt>
-              <dd className="text-ink-2">{metricDefinitions[metric]()}</dd>
-            </div>
-          ))}
-        </dl>
-      </Card>
-    </div>
-  )
-}
-
-const definitionsOf = (report: Report): ReportMetric[] => [
-  ...new Set([...report.figures.map((figure) => figure.metric), ...report.columns]),
-]

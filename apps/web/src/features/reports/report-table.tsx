@@ -1,12 +1,6 @@
 import type { Figure, Report } from '@tour-ops/contract/reports/reports'
-import { useQuery } from '@tanstack/react-query'
-import { listDepartures } from '@tour-ops/contract/departures/departures'
-import { FirstDeparture } from '../../records/first-departure.tsx'
-import { callQuery } from '../../backend/queries.ts'
-import { useAccess } from '../../identity/access.ts'
-import { m } from '../../paraglide/messages.js'
+import type { ReactNode } from 'react'
 import { Card } from '../../ui/card.tsx'
-import { Empty } from '../../ui/empty.tsx'
 import { formatNumber } from '../../ui/format.ts'
 import { figureBasis, figureLines } from './figure-text.ts'
 import { metricLabels } from './metric-labels.ts'
@@ -17,10 +11,12 @@ interface ReportTableProps {
   /** Head of the first column. */
   rowHead: string
   rowLabel: (label: string) => string
+  /** Where there are none. */
+  empty: ReactNode
 }
 
 /** The rows of a report; the first column stays in place while the rest is moved. */
-export function ReportTable({ report, title, rowHead, rowLabel }: ReportTableProps) {
+export function ReportTable({ report, title, rowHead, rowLabel, empty }: ReportTableProps) {
   const pinned = 'sticky start-0 z-[1] bg-surface px-4 text-start'
   return (
     <Card
@@ -31,7 +27,7 @@ export function ReportTable({ report, title, rowHead, rowLabel }: ReportTablePro
       }
     >
       {report.rows.length === 0 ? (
-        <NothingToReport />
+        empty
       ) : (
         <div className="overflow-x-auto border-t border-line" tabIndex={0} role="region" aria-label={title}>
           <table className="w-full">
@@ -78,17 +74,5 @@ function FigureCell({ figure }: { figure: Figure }) {
       ))}
       {basis !== null && <span className="block text-xs text-ink-2">{basis}</span>}
     </td>
-  )
-}
-
-/** A period without departures, or an organization that has none at all: then its first step is another one. */
-function NothingToReport() {
-  const { can } = useAccess()
-  const { data } = useQuery({ ...callQuery(listDepartures, { size: 1 }), enabled: can('departures:read') })
-  if (data?.total !== 0) return <Empty title={m.reports_empty()}>{m.reports_empty_text()}</Empty>
-  return (
-    <Empty title={m.reports_none_yet()} actions={<FirstDeparture />}>
-      {m.reports_none_yet_text()}
-    </Empty>
   )
 }

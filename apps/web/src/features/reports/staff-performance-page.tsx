@@ -9,7 +9,5 @@ export const StaffPerformancePage = () => (
     title={m.app_title_report_staff()}
     name="staff-performance"
     callable={staffPerformance}
-    rowsTitle={m.reports_people()}
-    rowHead={m.reports_person()}
   />
 )

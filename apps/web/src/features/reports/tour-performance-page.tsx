@@ -14,9 +14,6 @@ export const TourPerformancePage = () => (
     title={m.app_title_report_tours()}
     name="tour-performance"
     callable={tourPerformance}
-    rowsTitle={m.reports_tours()}
-    rowHead={m.reports_tour()}
-    trendOf="pax_carried"
     exports={<PaymentsExport />}
   />
 )

@@ -1,6 +1,5 @@
 import { travelerInsights } from '@tour-ops/contract/reports/reports'
 import { m } from '../../paraglide/messages.js'
-import { nationalityLabel } from './mix-labels.ts'
 import { ReportPage } from './report-page.tsx'
 
 /** "Who travels with us?" Groups under five are merged. */
@@ -10,8 +9,5 @@ export const TravelerInsightsPage = () => (
     title={m.app_title_report_travelers()}
     name="traveler-insights"
     callable={travelerInsights}
-    rowsTitle={m.reports_markets()}
-    rowHead={m.reports_market()}
-    rowLabel={nationalityLabel}
   />
 )

@@ -17,7 +17,7 @@ import { Mark } from '../../../ui/mark.tsx'
 import { SkeletonRows } from '../../../ui/skeleton.tsx'
 import { GuestPage } from './guest-page.tsx'
 import { GuestRollCall } from './guest-roll-call.tsx'
-import { LiveMapPage, SupplierPage } from './other-pages-later.ts'
+import { LiveMapPage, ReportLinkPage, SupplierPage } from './other-pages-later.ts'
 import { keyOfLink } from './link-key-here.ts'
 import { markAnswered, visitOf } from './visit.ts'
 import './share.css'
@@ -61,7 +61,7 @@ export function SharePage() {
   const now = Date.parse(data.now) + Math.max(0, clock - dataUpdatedAt)
   return (
     <Frame
-      isWide={data.kind === 'live_map'}
+      isWide={data.kind === 'live_map' || data.kind === 'report'}
       title={'party' in data && data.state === 'during' ? data.departure.tourName : data.organization.name}
     >
       {error && (
@@ -93,6 +93,7 @@ interface PageOfProps {
 function PageOf({ page, now, token }: PageOfProps) {
   if (page.kind === 'supplier_manifest') return <SupplierPage page={page} now={now} />
   if (page.kind === 'live_map') return <LiveMapPage page={page} />
+  if (page.kind === 'report') return <ReportLinkPage page={page} />
   return (
     <>
       {page.rollCall && <GuestRollCall token={token} page={page} rollCall={page.rollCall} />}

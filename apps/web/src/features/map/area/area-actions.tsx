@@ -82,7 +82,7 @@ const AskedIncidents = ({ asked: { people, written, incidents } }: { asked: Aske
     className="shrink-0 border-t border-line px-4 py-2 lg:max-h-32 lg:overflow-y-auto"
   >
     <p role="status" className="num font-medium text-ink-strong">
-      {m.monitoring_roll_asked_toast({ count: people })} {m.monitoring_roll_written({ count: written })}
+      {m.monitoring_roll_asked_toast({ count: people })} · {m.monitoring_roll_written({ count: written })}
     </p>
     <ul>
       {incidents.map(({ id, number, tourName, code }) => (

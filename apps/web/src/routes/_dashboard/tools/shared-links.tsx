@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { entity, listSearch, matching, oneOf } from '../../../addresses/search-shape.ts'
+import { entity, listSearch, oneOf, text } from '../../../addresses/search-shape.ts'
 import { SharedLinksPage } from '../../../features/links/shared-links-page.tsx'
 import { m } from '../../../paraglide/messages.js'
 
@@ -13,9 +13,11 @@ export const Route = createFileRoute('/_dashboard/tools/shared-links')({
   validateSearch: listSearch({
     create: oneOf('open'),
     // one of `creatableLinkKinds`, which the page knows: named here they would be in the first load of every page
-    kind: matching(/^[a-z_]{1,40}$/),
+    kind: text,
     for: entity,
     supplier: entity,
+    // as `reportInAddress` writes it
+    report: text,
   }),
   component: SharedLinksPage,
 })

@@ -1,7 +1,5 @@
 import type { Figure, ReportMetric } from '@tour-ops/contract/reports/reports'
-import type { AssignmentFact, DepartureFact, TravelerFact } from './report-store.ts'
-import type { TimeOnDuty } from './time-on-duty.ts'
-import { bindingStatuses, hasStatus } from '@tour-ops/contract/state-machines'
+import type { DepartureFact, TravelerFact } from './report-store.ts'
 
 /** What figures need to know in addition to the facts. */
 export interface FigureFrame {
@@ -10,20 +8,22 @@ export interface FigureFrame {
   /** A start this late still counts as on time. */
   readonly onTimeMinutes: number
   readonly days: number
+  /** Opinions of fewer parties than these are not shown. */
+  readonly fewestAnswers: number
 }
 
 interface OtherMoney {
   readonly currency: string
   readonly value: number
 }
-interface Part extends Omit<Figure, 'before' | 'others'> {
+export interface Part extends Omit<Figure, 'before' | 'others'> {
   readonly others: readonly OtherMoney[]
 }
 
-const sum = <T>(items: readonly T[], of: (item: T) => number): number =>
+export const sum = <T>(items: readonly T[], of: (item: T) => number): number =>
   items.reduce((total, item) => total + of(item), 0)
 
-const total = (metric: ReportMetric, unit: Part['unit'], top: number): Part => ({
+export const total = (metric: ReportMetric, unit: Part['unit'], top: number): Part => ({
   metric,
   unit,
   value: top,
@@ -34,7 +34,7 @@ const total = (metric: ReportMetric, unit: Part['unit'], top: number): Part => (
   others: [],
 })
 
-const ratio = (metric: ReportMetric, unit: Part['unit'], top: number, bottom: number): Part => ({
+export const ratio = (metric: ReportMetric, unit: Part['unit'], top: number, bottom: number): Part => ({
   metric,
   unit,
   value: bottom === 0 ? null : top / bottom,
@@ -73,10 +73,11 @@ function inEach(purses: ReadonlyMap<string, Purse>, own: string, figureOf: (purs
 }
 
 /** Status completed or aborted: it left. */
-const hasRun = ({ status }: Pick<DepartureFact, 'status'>): boolean => status === 'completed' || status === 'aborted'
+export const hasRun = ({ status }: Pick<DepartureFact, 'status'>): boolean =>
+  status === 'completed' || status === 'aborted'
 
 /** Starts that happened, and how late they were. */
-function starts(facts: readonly { startDelaySeconds: number | null }[], { onTimeMinutes }: FigureFrame): Part[] {
+export function starts(facts: readonly { startDelaySeconds: number | null }[], { onTimeMinutes }: FigureFrame): Part[] {
   const delays = facts.flatMap(({ startDelaySeconds: delay }) => (delay === null ? [] : [delay]))
   const onTime = delays.filter((delay) => delay <= onTimeMinutes * 60).length
   return [
@@ -90,16 +91,31 @@ function starts(facts: readonly { startDelaySeconds: number | null }[], { onTime
   ]
 }
 
+/** Parties that said on tours that ran whether they would recommend us. */
+const answersOf = (facts: readonly DepartureFact[]): number => sum(facts.filter(hasRun), (fact) => fact.npsAnswers)
+
+/**
+ * The parts of a whole whose opinions are too few to be shown. Where they are still too few together, what they hide could be found by taking the others from
+ * the whole: then the next smallest is hidden with them.
+ */
+export function partsWithFewAnswers<T>(parts: ReadonlyMap<T, readonly DepartureFact[]>, fewest: number): Set<T> {
+  const answered = [...parts]
+    .map(([part, facts]) => ({ part, answers: answersOf(facts) }))
+    .filter(({ answers }) => answers > 0)
+    .toSorted((a, b) => a.answers - b.answers)
+  const few = answered.filter(({ answers }) => answers < fewest)
+  const hidden = sum(few, ({ answers }) => answers)
+  const count = hidden > 0 && hidden < fewest ? few.length + 1 : few.length
+  return new Set(answered.slice(0, count).map(({ part }) => part))
+}
+
 /** Parties who would recommend us less those who would not, of all who answered. */
-function netPromoters(facts: readonly DepartureFact[]): Part {
+function netPromoters(facts: readonly DepartureFact[], fewest: number): Part {
+  const answers = sum(facts, (fact) => fact.npsAnswers)
+  if (answers < fewest) return ratio('nps', 'points', 0, 0)
   const promoters = sum(facts, (fact) => fact.promoters)
   const detractors = sum(facts, (fact) => fact.detractors)
-  return ratio(
-    'nps',
-    'points',
-    (promoters - detractors) * 100,
-    sum(facts, (fact) => fact.npsAnswers),
-  )
+  return ratio('nps', 'points', (promoters - detractors) * 100, answers)
 }
 
 /** Incidents for every thousand guests, and how long it took until they were resolved. */
@@ -138,108 +154,10 @@ export function tourFigures(facts: readonly DepartureFact[], frame: FigureFrame)
       sum(run, (fact) => fact.stopsVisited),
       sum(run, (fact) => fact.stopsPlanned),
     ),
-    netPromoters(run),
+    netPromoters(run, frame.fewestAnswers),
     ...incidentFigures(run, carried),
     ratio('cancellation_rate', 'share', cancelled, facts.length),
     ratio('no_show_rate', 'share', noShow, noShow + carried),
-  ]
-}
-
-const takenOffers: readonly string[] = [...bindingStatuses, 'released', 'replaced']
-
-/** What guests gave their guides, 1 to 5. */
-export interface Ratings {
-  readonly ratings: number
-  readonly ratingSum: number
-  /** Sum of their squares. */
-  readonly ratingSquares: number
-}
-
-export const ratingsOf = (facts: readonly Ratings[]): Ratings => ({
-  ratings: sum(facts, (fact) => fact.ratings),
-  ratingSum: sum(facts, (fact) => fact.ratingSum),
-  ratingSquares: sum(facts, (fact) => fact.ratingSquares),
-})
-
-/** The mean of all counts as this many additional ratings, so that a few high ratings put nobody first. */
-const priorWeight = 10
-/** With fewer than these a person is not compared with others. */
-const fewestRatings = 5
-/** Standard deviations to both sides that hold nine values of ten. */
-const deviations90 = 1.645
-
-/** The mean of some ratings, drawn to that of all. */
-function guideRating(facts: readonly Ratings[], all: Ratings): Part {
-  const { ratings, ratingSum } = ratingsOf(facts)
-  const part = ratio('guide_rating', 'rating', ratingSum, ratings)
-  if (ratings < fewestRatings) return { ...part, value: null }
-  const mean = all.ratingSum / all.ratings
-  const spread = Math.sqrt(Math.max(0, all.ratingSquares / all.ratings - mean ** 2))
-  const value = (mean * priorWeight + ratingSum) / (priorWeight + ratings)
-  const aside = (deviations90 * spread) / Math.sqrt(priorWeight + ratings)
-  return { ...part, value, range: { low: Math.max(1, value - aside), high: Math.min(5, value + aside) } }
-}
-
-/** People of the staff report: their contract counts also when they had nothing to do. */
-export interface StaffContract {
-  readonly staffId: string
-  readonly contractedHoursPerWeek: number | null
-}
-
-/** What the staff report counts: how people were planned, and how long they were on duty. */
-export interface StaffFacts {
-  readonly assignments: readonly AssignmentFact[]
-  readonly onDuty: readonly TimeOnDuty[]
-}
-
-/**
- * Figures of the staff report over what some people did. See docs/domain.md, "Figures of the reports".
- *
- * @param all Ratings of everybody in the period.
- */
-export function staffFigures(
-  { assignments, onDuty }: StaffFacts,
-  people: readonly StaffContract[],
-  all: Ratings,
-  frame: FigureFrame,
-): Part[] {
-  const working = assignments.filter(({ status }) => hasStatus(bindingStatuses, status))
-  const led = working.filter((fact) => fact.role === 'lead_guide' && hasRun({ status: fact.departureStatus }))
-  const offers = assignments.filter((fact) => fact.offered)
-  const taken = offers.filter(({ status }) => takenOffers.includes(status)).length
-  const refused = offers.filter(({ status }) => status === 'declined' || status === 'expired').length
-  const contracted = people.filter((person) => person.contractedHoursPerWeek !== null)
-  const ids = new Set(contracted.map((person) => person.staffId))
-  const weeks = frame.days / 7
-  return [
-    total('departures_led', 'count', led.length),
-    total(
-      'pax_carried',
-      'count',
-      sum(led, (fact) => fact.paxCarried),
-    ),
-    ...starts(led, frame),
-    guideRating(assignments, all),
-    ratio('acceptance', 'share', taken, taken + refused),
-    total(
-      'hours_assigned',
-      'hours',
-      sum(working, (fact) => fact.hours),
-    ),
-    total(
-      'hours_on_duty',
-      'hours',
-      sum(onDuty, (time) => time.hours),
-    ),
-    ratio(
-      'utilisation',
-      'share',
-      sum(
-        working.filter((fact) => ids.has(fact.staffId)),
-        (fact) => fact.hours,
-      ),
-      sum(contracted, (person) => (person.contractedHoursPerWeek ?? 0) * weeks),
-    ),
   ]
 }
 

@@ -1,5 +1,6 @@
+import type { Comparison } from '@tour-ops/contract/reports/report-period'
 import { Temporal } from 'temporal-polyfill'
-import { addDays, daysBetween } from '../../platform/local-time.ts'
+import { addDays, daysBetween } from '../local-time.ts'
 
 /** Civil days, both included. */
 export interface Period {
@@ -10,7 +11,7 @@ export interface Period {
 export const daysIn = ({ from, to }: Period): number => daysBetween(from, to) + 1
 
 /** The period that another is compared with: as long and right before, or the same days of the year before. */
-export function comparedPeriod(period: Period, compare: 'none' | 'previous' | 'last_year'): Period | null {
+export function comparedPeriod(period: Period, compare: Comparison): Period | null {
   if (compare === 'none') return null
   if (compare === 'previous') return { from: addDays(period.from, -daysIn(period)), to: addDays(period.from, -1) }
   const yearBefore = (date: string): string => Temporal.PlainDate.from(date).subtract({ years: 1 }).toString()
