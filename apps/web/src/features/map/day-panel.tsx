@@ -1,11 +1,9 @@
 import type { MapDeparture, MapIncident } from '@tour-ops/contract/map/map'
-import { CalendarOff } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { DepartureStatus } from '../../records/departure-status.tsx'
 import { m } from '../../paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
 import { StatusChip } from '../../ui/chip.tsx'
-import { Empty, NoMatch } from '../../ui/empty.tsx'
 import { SearchInput } from '../../ui/search-input.tsx'
 import { Ltr } from '../../ui/ltr.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
@@ -14,7 +12,6 @@ import { type DayGroup, dayGroups, groupOf, containsEach, matches, toneOf } from
 import type { Mark } from './marks.ts'
 import type { WatchedSubject } from './watched-subjects.ts'
 import { loadLater } from '../../ui/load-later.tsx'
-import { FirstStep, scheduleLink } from '../../records/first-step.tsx'
 import { useLateLimits } from '../../app/late-limits.ts'
 import { formatLocalTime } from '../../ui/format.ts'
 
@@ -22,6 +19,10 @@ import { formatLocalTime } from '../../ui/format.ts'
 const OnDuty = loadLater(() => import('./on-duty.tsx').then((module) => module.OnDuty))
 
 const NobodySeen = loadLater(() => import('./on-duty.tsx').then((module) => module.NobodySeen))
+
+const NoDepartures = loadLater(() => import('./no-departures.tsx').then((module) => module.NoDepartures))
+
+const NoMatch = loadLater(() => import('./no-departures.tsx').then((module) => module.NoMatch))
 
 const OpenIncidents = loadLater(async () => (await import('./open-incidents.tsx')).OpenIncidents)
 
@@ -138,17 +139,7 @@ export function DayPanel(props: DayPanelProps) {
             })}
           </>
         ) : q === '' ? (
-          <Empty
-            icon={CalendarOff}
-            title={m.map_empty()}
-            actions={
-              <FirstStep permission="departures:manage" link={scheduleLink}>
-                {m.tours_first_schedule()}
-              </FirstStep>
-            }
-          >
-            {m.map_empty_text()}
-          </Empty>
+          <NoDepartures />
         ) : (
           noMatch
         )}

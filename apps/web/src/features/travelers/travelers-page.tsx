@@ -6,31 +6,25 @@ import {
   countTravelerViews,
   exportTravelers,
   listTravelers,
-  tagTravelers,
   type TravelerRow,
   travelerViews,
 } from '@tour-ops/contract/travelers/travelers'
-import { Plus, Tag, Upload } from 'lucide-react'
-import { useState } from 'react'
+import { Plus, Upload } from 'lucide-react'
 import { TravelerFlagsColumn, travelerFlagLabel } from '../../records/traveler-flags.tsx'
 import { useListScreen } from '../../app/use-list-screen.tsx'
-import { refusalText } from '../../errors/refusal-text.ts'
-import { callQuery, useCall } from '../../backend/queries.ts'
+import { callQuery } from '../../backend/queries.ts'
 import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
-import { Button, buttonClass } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { buttonClass } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { Field, TextInput } from '../../ui/field.tsx'
 import { formatDay, formatLanguage, formatNumber, formatTime } from '../../ui/format.ts'
 import { Ltr } from '../../ui/ltr.tsx'
 import { Page } from '../../ui/page.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import type { DataColumn, SavedView, TableFilter } from '../../ui/table/table-types.ts'
-import { toast } from '../../ui/toast.tsx'
 import { FirstStep } from '../../records/first-step.tsx'
 import { ZoneNote } from '../../ui/zone-note.tsx'
-import { MessageTravelers } from './message-travelers-later.ts'
+import { ChosenTravelers } from './chosen-travelers-later.ts'
 import { TravelerCard, TravelerState } from './traveler-card.tsx'
 
 const viewLabels: Record<(typeof travelerViews)[number], () => string> = {
@@ -212,12 +206,7 @@ export function TravelersPage() {
         onOpen={(row) => void navigate({ to: '/travelers/details/$id', params: { id: row.id } })}
         renderCard={(row) => <TravelerCard row={row} />}
         selection={mayManage || mayWrite ? screen.table.selection : undefined}
-        selectionActions={(ids) => (
-          <>
-            {mayWrite && <MessageTravelers ids={ids} />}
-            {mayManage && <TagAction ids={ids} onDone={screen.clearSelection} />}
-          </>
-        )}
+        selectionActions={(ids) => <ChosenTravelers ids={ids} onDone={screen.clearSelection} />}
         footerNote={m.travelers_times_note()}
         countLabel={(count) => m.travelers_count({ count })}
         empty={
@@ -242,43 +231,5 @@ export function TravelersPage() {
         }
       />
     </Page>
-  )
-}
-
-function TagAction({ ids, onDone }: { ids: readonly string[]; onDone: () => void }) {
-  const [isOpen, setOpen] = useState(false)
-  const [word, setWord] = useState('')
-  const tag = useCall(tagTravelers, {
-    onSuccess: ({ changed }) => {
-      toast(m.travelers_tagged({ count: changed }))
-      setOpen(false)
-      onDone()
-    },
-  })
-  return (
-    <>
-      <Button icon={Tag} onClick={() => setOpen(true)}>
-        {m.travelers_tag_selected()}
-      </Button>
-      <Dialog
-        open={isOpen}
-        onClose={() => setOpen(false)}
-        title={m.travelers_tag_title({ count: ids.length })}
-        actions={
-          <Button
-            variant="primary"
-            pending={tag.isPending}
-            disabled={word.trim() === ''}
-            onClick={() => tag.mutate({ ids: [...ids], add: [word.trim()] })}
-          >
-            {m.travelers_tag_add()}
-          </Button>
-        }
-      >
-        <Field label={m.travelers_tag_label()} error={tag.error ? refusalText(tag.error) : undefined}>
-          <TextInput value={word} maxLength={40} onChange={(event) => setWord(event.target.value)} />
-        </Field>
-      </Dialog>
-    </>
   )
 }
