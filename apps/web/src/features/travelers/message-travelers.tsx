@@ -17,7 +17,7 @@ export function MessageTravelers({ ids }: { ids: readonly string[] }) {
   return (
     <>
       <Button icon={Mail} onClick={() => setOpen(true)}>
-        {m.travelers_write()}
+        {m.notifications_write()}
       </Button>
       {isOpen && <ToTheirParties ids={ids} onClose={close} />}
     </>
@@ -36,7 +36,7 @@ function ToTheirParties({ ids, onClose }: { ids: readonly string[]; onClose: () 
     )
   }
   return (
-    <Dialog open onClose={onClose} title={m.travelers_write()}>
+    <Dialog open onClose={onClose} title={m.notifications_write()}>
       {error ? (
         <p role="alert">{refusalText(error)}</p>
       ) : data ? (
