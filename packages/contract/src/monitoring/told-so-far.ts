@@ -2,12 +2,13 @@ import * as z from 'zod/mini'
 import { callable } from '../callable.ts'
 import { ById, Count, Id, Instant } from '../fields.ts'
 import { staffRoles } from '../tours/tour-terms.ts'
+import { rollCallMessage } from './roll-calls.ts'
 
 /** Parties without news that are listed; more are counted. */
 export const maxUntoldShown = 50
 
 /** Kinds of e-mails that bring news of what goes wrong: what somebody wrote, and that the vehicle comes late. */
-export const newsKinds = ['guest_message', 'delay_notice'] as const
+export const newsKinds = ['guest_message', 'delay_notice', rollCallMessage] as const
 
 /** Why a party has no news yet. */
 export const untoldReasons = ['not_written', 'no_address', 'opted_out', 'waiting', 'failed'] as const

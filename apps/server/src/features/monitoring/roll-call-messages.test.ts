@@ -1,6 +1,7 @@
 import { answerRollCall, getSharedPage } from '@tour-ops/contract/links/shared-page'
 import { reportIncident, setIncidentStatus } from '@tour-ops/contract/monitoring/incidents'
 import { askRollCall } from '@tour-ops/contract/monitoring/roll-calls'
+import { toldSoFar } from '@tour-ops/contract/monitoring/told-so-far'
 import { setOptOut } from '@tour-ops/contract/notifications/opt-outs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { messagesOf, sentMails } from '../../../testing/guest-mail.ts'
@@ -53,7 +54,7 @@ async function nightOnTrek() {
 }
 
 test('parties are written to at once, at night too, in their language and with the page on which one tap answers', async () => {
-  const { caller, booking, mails, ask, answer } = await nightOnTrek()
+  const { caller, booking, incidentId, mails, ask, answer } = await nightOnTrek()
   // who wants only what is needed needs this
   await caller.call(verbOf(setOptOut), { id: booking.id, isOptedOut: true })
   expect(await ask('Hay un desprendimiento en la carretera.')).toMatchObject({ people: 3, written: 1 })
@@ -61,6 +62,8 @@ test('parties are written to at once, at night too, in their language and with t
   expect(others).toEqual([])
   expect(mail?.subject).toMatch(/^¿Están a salvo\? /)
   expect(mail?.body).toContain('Hay un desprendimiento en la carretera.')
+  const { messages } = await caller.call(verbOf(toldSoFar), { id: incidentId })
+  expect(messages).toMatchObject([{ kind: 'roll_call', sent: 2 }])
   expect(await answer(mail?.body ?? '')).toBe(2)
 })
 
