@@ -1,13 +1,20 @@
+import type { Page } from '@playwright/test'
 import { listDevices } from '@tour-ops/contract/tracking/devices'
 import { apiAs } from '../../api.ts'
 import { expect, expectAccessible, sessionFile, test } from '../../fixtures.ts'
 import { becomeGuide } from '../../own-guide.ts'
 
-test.use({
-  viewport: { width: 390, height: 844 },
-  permissions: ['geolocation'],
-  geolocation: { latitude: 64.1375, longitude: -21.935 },
-})
+test.use({ viewport: { width: 390, height: 844 } })
+
+/** A phone that stands still: it says where it is when a watch begins, and then nothing. The browser's own stand-in repeats a moment of the past. */
+const standStill = (page: Page) =>
+  page.addInitScript(() => {
+    navigator.geolocation.watchPosition = (take) => {
+      const coords = { latitude: 64.1375, longitude: -21.935, accuracy: 5, speed: null, heading: null, altitude: null }
+      setTimeout(() => take({ coords, timestamp: Date.now() } as GeolocationPosition), 100)
+      return 1
+    }
+  })
 
 /** An open phone hears of a question within half a minute. */
 const heard = { timeout: 50_000 }
@@ -19,6 +26,7 @@ test('the office asks where somebody is, the phone that stands still says so and
   test.setTimeout(180_000)
   const { staffId } = await becomeGuide(page, browser)
   const api = await apiAs('dispatcher')
+  await standStill(page)
   await page.goto('/duty')
   await page.getByRole('button', { name: 'Begin duty' }).click()
   await page.getByRole('button', { name: /^Agree/ }).click()
