@@ -32,6 +32,7 @@ function AskRow({ staffId }: { staffId: string }) {
       <Button
         icon={LocateFixed}
         size="sm"
+        className="self-start"
         pending={ask.isPending || (data.answeredAt === null && ageOf(data, now) < askAgainS * 1000)}
         disabledReason={data.because ? refusalLabels[data.because]() : undefined}
         reasonPlace="below"
