@@ -1294,6 +1294,7 @@ create table duty_sessions (
   breaks tstzmultirange not null default '{}'::tstzmultirange,
   break_started_at timestamp with time zone,
   tracked_from timestamp with time zone,
+  asked_at timestamp with time zone,
   constraint duty_sessions_pkey PRIMARY KEY (org_id, id),
   constraint duty_sessions_break_is_open CHECK (((break_started_at IS NULL) OR (status = 'open'::text))),
   constraint duty_sessions_departure_fk FOREIGN KEY (org_id, departure_id) REFERENCES departures(org_id, id),
@@ -1307,6 +1308,7 @@ create table duty_sessions (
   constraint duty_sessions_status_known CHECK ((status = ANY (ARRAY['open'::text, 'closed'::text]))),
   constraint duty_sessions_vehicle_fk FOREIGN KEY (org_id, vehicle_id) REFERENCES vehicles(org_id, id)
 );
+comment on column duty_sessions.asked_at is 'When the office last asked the phone of this person for a position.';
 CREATE INDEX duty_sessions_departure ON public.duty_sessions USING btree (org_id, departure_id) WHERE (departure_id IS NOT NULL);
 CREATE UNIQUE INDEX duty_sessions_one_open_per_staff ON public.duty_sessions USING btree (org_id, staff_id) WHERE ((status = 'open'::text) AND (staff_id IS NOT NULL));
 CREATE UNIQUE INDEX duty_sessions_one_open_per_vehicle ON public.duty_sessions USING btree (org_id, vehicle_id) WHERE ((status = 'open'::text) AND (vehicle_id IS NOT NULL));
@@ -1321,6 +1323,7 @@ grant insert, select, update on table duty_sessions to app_own;
 grant references on table duty_sessions to app_positions;
 grant delete, insert, select, update on table duty_sessions to app_user;
 CREATE TRIGGER keep_duty_times BEFORE INSERT OR UPDATE ON public.duty_sessions FOR EACH ROW EXECUTE FUNCTION keep_duty_times();
+CREATE TRIGGER keep_position_ask BEFORE INSERT OR UPDATE ON public.duty_sessions FOR EACH ROW EXECUTE FUNCTION keep_position_ask();
 CREATE TRIGGER machine_duty_sessions BEFORE INSERT OR UPDATE OF status ON public.duty_sessions FOR EACH ROW EXECUTE FUNCTION check_transition('duty_sessions', 'status');
 CREATE TRIGGER record_delete AFTER DELETE ON public.duty_sessions REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER record_insert AFTER INSERT ON public.duty_sessions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
@@ -5358,6 +5361,19 @@ begin
   if old.voided_at is not null or new.voided_at is null or (to_jsonb(new) - ours) <> (to_jsonb(old) - ours) then
     raise exception 'A payment is voided once and changed in no other way.' using errcode = 'check_violation',
       constraint = 'payments_final', table = 'payments';
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_position_ask()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new.asked_at is null or tg_op = 'UPDATE' and new.asked_at is not distinct from old.asked_at then return new; end if;
+  if new.status <> 'open' or new.staff_id is null or new.tracked_from is null or new.break_started_at is not null then
+    raise exception 'only somebody on duty who agrees to be seen, and has no break, is asked for a position' using errcode = 'check_violation',
+      constraint = 'duty_sessions_ask_is_seen', table = 'duty_sessions';
   end if;
   return new;
 end $function$;

@@ -417,6 +417,8 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
     'filters.departureId.*': 'departures',
   }),
   'duty-own': nothing,
+  'tracking-ask': { input: (own) => ({ staffId: own.id('field_staff') }), fields: { staffId: 'field_staff' } },
+  'tracking-ask-get': { input: (own) => ({ staffId: own.id('field_staff') }), fields: { staffId: 'field_staff' } },
   'tracking-list': filtered({ 'filters.departureId.*': 'departures' }),
   'tracks-day': nothing,
   'tracks-driven': { input: (own) => ({ departureId: own.id('departures') }), fields: { departureId: 'departures' } },

@@ -307,7 +307,7 @@ const filled = [
   'departures-get crew.*.phone',
   'departures-get internalNote',
   'departures-get counts.incidents',
-  'alerts-get leadGuide.phone',
+  'alerts-get contact.phone',
   'manifest-get groups.*.parties.*.entries.*.age',
   'travelers-get documents.*.numberHint',
   'overview-get figures.openAlerts',

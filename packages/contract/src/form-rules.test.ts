@@ -121,6 +121,7 @@ test('what a form leaves out is the careful choice', () => {
     needs: false,
     rooms: false,
     pickups: false,
+    money: false,
   })
   expect(createTraveler.input.parse({ lastName: 'Dahl' })).toMatchObject({ marketingConsent: false })
   const view = { screen: 'travelers', name: 'Mine', search: {} }

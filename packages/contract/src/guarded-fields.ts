@@ -18,8 +18,8 @@ export interface FieldGuard {
 
 /** Tests walk all answers of all roles along this table. */
 export const guardedFields: readonly FieldGuard[] = [
-  { needs: 'tracking:history', fields: ['alerts-get place'] },
-  { needs: 'tracking:read', fields: ['overview-get signals'] },
+  // of what is no call for help: where somebody was, for `tracking:history` alone
+  { needs: 'tracking:read', fields: ['alerts-get place', 'overview-get signals'] },
   {
     needs: 'staff_private:read',
     fields: [
@@ -34,7 +34,7 @@ export const guardedFields: readonly FieldGuard[] = [
       'assignments-list rows.*.brokenRules',
       'assignments-list rows.*.overrideReason',
       'departures-get crew.*.phone',
-      'alerts-get leadGuide.phone',
+      'alerts-get contact.phone',
       'incidents-told crew.*.phone',
     ],
   },
@@ -339,7 +339,9 @@ export const openFields: Readonly<Record<string, readonly string[]>> = {
     'guest-rules-texts **.body',
   ],
   'One’s own account.': ['session-get user.email'],
-  'A report compares with the period before.': ['reports-* **.before'],
+  'A report compares with the period before.': ['reports-* **.before', 'share-get report.**.before'],
+  'Whether a link shows money is no amount.': ['links-list rows.*.scopes.money'],
+  'Whom to call about an alert is somebody of the crew; their phone is guarded.': ['alerts-get contact'],
   'Days before the start, as the rule of a tour has them.': ['bookings-party **.daysBefore', 'tours-get **.daysBefore'],
   'Who asks several departures gets the numbers of the incidents that this has just opened.': [
     'roll-calls-ask-departures incidents',

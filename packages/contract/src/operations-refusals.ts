@@ -2,6 +2,7 @@ import type { AgainstPeople, FitReason } from './field-staff/assignments.ts'
 import type { GuardReason } from './departures/departures.ts'
 import { counted, type Refusals, withParams } from './refusal-shapes.ts'
 import type { Machine, StatusOf } from './state-machines.ts'
+import type { AskRefusal } from './tracking/ask-terms.ts'
 import type { TokenEnd } from './tracking/duty-fixes.ts'
 
 /** What a call asks for and does not find. */
@@ -215,6 +216,7 @@ export const operationsRefusals = {
   on_duty_already: ['aborted', 'This person is already on duty.'],
   vehicle_on_duty_already: ['aborted', 'This vehicle is already on duty.'],
   not_on_duty: ['aborted', 'You are not on duty.'],
+  position_not_asked: ['aborted', withParams<{ because?: AskRefusal }>('This person cannot be asked now.')],
   leads_no_departure: ['permission-denied', 'Whoever leads the departure does that, or the office.'],
   link_opens_no_more: [
     'permission-denied',

@@ -36,6 +36,7 @@ const ofReasons: Samples<Reason, { [R in Reason]: RefusalParams<R> }> = {
   hold_expired: [{}, { expiredAt: at.from }],
   traveler_booked_already: [{ name: 'Iris Dahl', bookingRef: 'AUR-7K3Q9D' }],
   guests_aboard: [{ aboard: 1 }, { aboard: 2 }],
+  position_not_asked: [{}],
   event_too_old: [{ hours: 1 }, { hours: 72 }],
   device_not_paired: [{}, { ended: 'by_office' }, { ended: 'by_other_phone' }],
   guest_status_differs: [{ status: 'cancelled' }],

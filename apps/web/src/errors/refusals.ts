@@ -120,6 +120,7 @@ export const refusals: { readonly [R in Reason]: (params: RefusalParams<R>) => s
   on_duty_already: () => m.errors_refused_on_duty_already(),
   vehicle_on_duty_already: () => m.errors_refused_vehicle_on_duty(),
   not_on_duty: () => m.errors_refused_not_on_duty(),
+  position_not_asked: () => m.errors_refused_position_not_asked(),
   leads_no_departure: () => m.errors_refused_leads_no_departure(),
   link_opens_no_more: () => m.errors_refused_link_opens_no_more(),
   event_too_old: ({ hours }) => m.errors_refused_event_too_old({ count: hours }),

@@ -24,6 +24,8 @@ export const DutySession = z.object({
   consentVersion: z.nullable(z.string()),
   /** Since when there is a break. */
   breakStartedAt: z.nullable(Instant),
+  /** When the office last asked where this person is; null before the first time. */
+  askedAt: z.nullable(Instant),
   /** Of breaks that are over. */
   breakSeconds: Count,
   /** On duty without breaks; until now while it is open. */

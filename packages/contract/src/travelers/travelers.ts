@@ -287,7 +287,7 @@ export const bookingsOfTravelers = callable({
     /** Travelers without such a trip. */
     without: Count,
   }),
-  topics: ['bookings', 'departures', 'manifest_entries', 'travelers'],
+  topics: ['bookings', 'departures', 'manifest_entries', 'tours', 'travelers'],
 })
 
 export const tagTravelers = callable({

@@ -23,17 +23,18 @@ import { type Verb, verb } from '../../platform/verb.ts'
 import { updateVersioned } from '../../platform/version-conflict.ts'
 import { statuses } from '../../platform/operations/status-sets.ts'
 
-interface DutyRecord extends Omit<DutySession, 'startedAt' | 'endedAt' | 'breakStartedAt'> {
+interface DutyRecord extends Omit<DutySession, 'startedAt' | 'endedAt' | 'breakStartedAt' | 'askedAt'> {
   readonly startedAt: Date
   readonly endedAt: Date | null
   readonly breakStartedAt: Date | null
+  readonly askedAt: Date | null
 }
 
 const breakSeconds = sql`(select coalesce(sum(extract(epoch from upper(b) - lower(b))), 0) from unnest(u.breaks) b)`
 const until = sql`coalesce(u.ended_at, u.break_started_at, app_now())`
 
 const columns = sql<DutyRecord>`u.id, u.version, u.status, u.source, u.started_at as "startedAt", u.ended_at as "endedAt", u.ended_by as "endedBy",
-  u.consent_version as "consentVersion", u.break_started_at as "breakStartedAt", ${breakSeconds}::int as "breakSeconds",
+  u.consent_version as "consentVersion", u.break_started_at as "breakStartedAt", u.asked_at as "askedAt", ${breakSeconds}::int as "breakSeconds",
   greatest(0, extract(epoch from ${until} - u.started_at) - ${breakSeconds})::int as "dutySeconds",
   case when s.id is not null then jsonb_build_object('id', s.id, 'name', trim(s.first_name || ' ' || s.last_name)) end as staff,
   case when v.id is not null then jsonb_build_object('id', v.id, 'name', v.label) end as vehicle,
@@ -49,6 +50,7 @@ const sessionOf = (row: DutyRecord): DutySession => ({
   startedAt: iso(row.startedAt),
   endedAt: isoOrNull(row.endedAt),
   breakStartedAt: isoOrNull(row.breakStartedAt),
+  askedAt: isoOrNull(row.askedAt),
 })
 
 const list = verb(listDuty, async (call, { q, filters = {}, sort, ...page }) => {

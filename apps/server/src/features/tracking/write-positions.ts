@@ -50,7 +50,7 @@ const aheadMs = 5 * minuteMs
 /** What a phone stored longer is of no use, and its day may have been dropped. */
 const oldestDays = 30
 /** Clocks that differ less are right, seconds. */
-const rightWithinS = 60
+export const rightWithinS = 60
 /** The same clock, measured twice over a slow line, seconds. */
 const sameSkewS = 15
 

@@ -750,6 +750,8 @@ interface DutySessionsTable {
   breaks: Generated<string>
   break_started_at: NullableTimestamp
   tracked_from: NullableTimestamp
+  /** When the office last asked the phone of this person for a position. */
+  asked_at: NullableTimestamp
 }
 
 interface EquipmentTable {

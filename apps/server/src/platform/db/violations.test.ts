@@ -82,6 +82,7 @@ const heldByServer = [
   // raises as members_organization_keeps_an_admin
   'keep_an_admin',
   'latest_positions_one_subject',
+  'manifest_entries_age_day',
   'manifest_entries_details_whole',
   'message_templates_has_text',
   'messages_rule_names_occurrence',

@@ -61,6 +61,7 @@ const namedRules: Readonly<Record<string, Violation>> = {
   room_assignments_pkey: refused('roomed_already'),
   duty_sessions_one_open_per_staff: refused('on_duty_already'),
   duty_sessions_one_open_per_vehicle: refused('vehicle_on_duty_already'),
+  duty_sessions_ask_is_seen: refused('position_not_asked', {}),
   payments_refund_within_paid: wrong('amountMinor', 'refund_above_paid'),
   bookings_paid_within_limit: wrong('amountMinor', 'too_large', { max: maxMinor }),
   payments_final: refused('payment_voided'),

@@ -17,6 +17,7 @@ const session = (name: string, startedAt: string, change: Partial<DutySession> =
   endedBy: null,
   consentVersion: null,
   breakStartedAt: null,
+  askedAt: null,
   breakSeconds: 0,
   dutySeconds: 0,
   ...change,

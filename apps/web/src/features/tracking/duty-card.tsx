@@ -9,6 +9,7 @@ import { Card } from '../../ui/card.tsx'
 import { formatDayTimeThere, formatDuration } from '../../ui/format.ts'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { PositionAsk } from './position-ask-later.ts'
 import { onlyOf, type Subject } from './subject.ts'
 import { TrackFileMenu } from './track-file-menu.tsx'
 
@@ -28,6 +29,7 @@ export function DutyCard({ of: subject }: { of: Subject }) {
       title={m.tracking_duty()}
       actions={data && can('departures:dispatch') && <DutyButton subject={subject} open={open} />}
     >
+      {open && 'staffId' in subject && <PositionAsk staffId={subject.staffId} />}
       {data ? <Sessions sessions={data.rows} subject={subject} /> : <SkeletonRows rows={1} />}
     </Card>
   )

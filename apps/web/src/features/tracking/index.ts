@@ -1,6 +1,7 @@
 // What other domains show of devices and positions. The only entry.
 export { DevicesCard } from './devices-card.tsx'
 export { DutyCard } from './duty-card.tsx'
+export { PositionAsk } from './position-ask-later.ts'
 export { TrackFileMenu } from './track-file-menu.tsx'
 export {
   everyDuty,

@@ -27,11 +27,15 @@ export function PrivacyLine({ day, departureId }: { day: ShownDay; departureId: 
     close()
   }
   const isSeen = privacy.kind === 'seen'
+  const askedAt = day.duty?.session?.askedAt
   const Icon = isSeen ? Eye : EyeOff
   return (
     <div className="flex flex-wrap items-center gap-x-3 border-b border-line ps-4 pe-2 pb-1">
       <Icon size={20} className={isSeen ? 'shrink-0 text-ok' : 'shrink-0 text-ink-2'} aria-hidden />
-      <p className="duty-small min-w-0 flex-1 basis-48 text-ink">{wordsOf(privacy)}</p>
+      <p className="duty-small min-w-0 flex-1 basis-48 text-ink">
+        {wordsOf(privacy)}
+        {isSeen && askedAt && ` · ${m.duty_asked({ time: formatTime(askedAt) })}`}
+      </p>
       <span className="ms-auto flex flex-wrap gap-x-1">
         {privacy.kind === 'off-duty' && <Button label={m.duty_begin()} onClick={begin} />}
         {privacy.kind === 'unseen' && privacy.because === 'consent' && (

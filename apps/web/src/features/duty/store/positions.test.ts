@@ -36,6 +36,8 @@ function played(storage: PositionStorage = memoryPositions()) {
   const office = { registered: 0, taken: [] as string[], answer: () => new Response('{}') }
   let report: PositionCallback | undefined
   let refuse: PositionErrorCallback | undefined
+  /** The oldest position that each watch has asked for, ms. */
+  const watches: (number | undefined)[] = []
   const screen = heldScreen()
   const page = { visibilityState: 'visible', shown: () => undefined as unknown }
   vi.stubGlobal('document', {
@@ -47,7 +49,8 @@ function played(storage: PositionStorage = memoryPositions()) {
     userAgent: 'Android',
     wakeLock: screen.wakeLock,
     geolocation: {
-      watchPosition: (take: PositionCallback, refused: PositionErrorCallback) => {
+      watchPosition: (take: PositionCallback, refused: PositionErrorCallback, { maximumAge }: PositionOptions) => {
+        watches.push(maximumAge)
         report = take
         refuse = refused
         return 1
@@ -75,7 +78,7 @@ function played(storage: PositionStorage = memoryPositions()) {
     } as GeolocationPosition)
   const deny = () => refuse?.({ code: 1, PERMISSION_DENIED: 1 } as GeolocationPositionError)
   const show = () => page.shown()
-  return { storage, office, positions, at, isWatched: () => report !== undefined, screen, show, deny }
+  return { storage, office, positions, at, isWatched: () => report !== undefined, screen, show, deny, watches }
 }
 
 const ended = (by?: string) => () =>
@@ -236,5 +239,41 @@ test('the screen goes off where the phone may not say where it is, and stays so 
   show()
   await soon(2)
   expect([tracking(), screen.held()]).toEqual(['denied', 0])
+  stop()
+})
+
+/** The office has asked where the phone is, and the phone has learned of it. */
+const asked = (at: string) =>
+  usePhone.setState({
+    day: { ...onDuty, duty: { session: { ...onDuty.duty?.session, askedAt: at } } } as unknown as DutyDay,
+  })
+
+test('a question of the office begins the watch anew, and its position is sent at once; once for each question', async () => {
+  const { positions, office, at, watches } = played()
+  const stop = positions.start()
+  await soon(1)
+  at(0)
+  await soon(3)
+  asked('2030-07-14T08:00:03Z')
+  expect(watches).toEqual([5_000, 0])
+  at(4)
+  await soon(1)
+  expect(office.taken).toEqual(['/track/T1 08:00:00', '/track/T1 08:00:04'])
+  asked('2030-07-14T08:00:03Z')
+  expect(watches).toHaveLength(2)
+  asked('2030-07-14T08:01:00Z')
+  expect(watches).toHaveLength(3)
+  stop()
+})
+
+test('a question is not answered by a phone whose person is not followed', async () => {
+  const { positions, watches, at, office } = played()
+  endDuty()
+  const stop = positions.start()
+  await soon(1)
+  asked('2030-07-14T08:00:03Z')
+  at(4)
+  await soon()
+  expect([watches, office.taken]).toEqual([[], []])
   stop()
 })

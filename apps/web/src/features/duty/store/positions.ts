@@ -60,6 +60,10 @@ export function makePositions({ storage, office, owner }: PositionParts): Positi
   let reporting: Reporting | undefined
   let readFor: string | null = null
   let was: Standing | undefined
+  /** The office's last question that this page knows of. */
+  let question: string | null = null
+  /** Whether it waits for the next position. */
+  let isAsked = false
 
   function show(tracking: PhoneState['tracking']): void {
     if (usePhone.getState().tracking !== tracking) usePhone.setState({ tracking })
@@ -73,8 +77,9 @@ export function makePositions({ storage, office, owner }: PositionParts): Positi
     if (now === 'unwilling' && was !== now) void storage.dropFixes(of)
     was = now
     if (now !== 'followed') return end()
-    if (reporting.ended === null) return begin()
-    end(reporting.ended)
+    if (reporting.ended !== null) return end(reporting.ended)
+    hear(usePhone.getState().day?.duty?.session?.askedAt ?? null)
+    begin()
   }
 
   /** What this phone knows of itself as a device of its person. */
@@ -89,18 +94,35 @@ export function makePositions({ storage, office, owner }: PositionParts): Positi
     if (of) plan(2)
   }
 
+  /** A watch that begins anew says where the phone is now: one that stands still, or was let sleep, says nothing by itself. */
+  function hear(askedAt: string | null): void {
+    if (askedAt !== null && askedAt !== question) {
+      isAsked = true
+      endWatch()
+    }
+    question = askedAt
+  }
+
+  function endWatch(): void {
+    if (watch !== null) navigator.geolocation.clearWatch(watch)
+    watch = null
+  }
+
   function begin(): void {
     if (watch !== null) return
     if (!('geolocation' in navigator)) return show('unavailable')
-    watch = navigator.geolocation.watchPosition(take, refuse, { enableHighAccuracy: true, maximumAge: 5_000 })
+    watch = navigator.geolocation.watchPosition(take, refuse, {
+      enableHighAccuracy: true,
+      maximumAge: isAsked ? 0 : 5_000,
+    })
     show('on')
     plan(2)
     void keepAwake()
   }
 
   function end(why: 'off' | ReportingEnd = 'off'): void {
-    if (watch !== null) navigator.geolocation.clearWatch(watch)
-    watch = null
+    isAsked = false
+    endWatch()
     clearTimeout(next)
     void letSleep()
     if (usePhone.getState().place !== null) usePhone.setState({ place: null })
@@ -113,7 +135,7 @@ export function makePositions({ storage, office, owner }: PositionParts): Positi
     show('on')
     clearTimeout(next)
     const early = lastAt + leastSecondsBetween * 1000 - position.timestamp
-    if (early > 0) next = setTimeout(() => keep(position), early)
+    if (early > 0 && !isAsked) next = setTimeout(() => keep(position), early)
     else keep(position)
   }
 
@@ -132,7 +154,16 @@ export function makePositions({ storage, office, owner }: PositionParts): Positi
       headingDeg: heading === null || Number.isNaN(heading) ? null : heading,
       altitudeM: altitude,
     }
-    storage.addFix(of, fix).catch((error: unknown) => console.warn('A position was not kept.', error))
+    storage
+      .addFix(of, fix)
+      .then(sendAnswer)
+      .catch((error: unknown) => console.warn('A position was not kept.', error))
+  }
+
+  /** The office waits for this one. */
+  function sendAnswer(): void {
+    if (isAsked) plan(0)
+    isAsked = false
   }
 
   function refuse({ code, PERMISSION_DENIED }: GeolocationPositionError): void {

@@ -103,6 +103,7 @@ const newSession = (event: DutyEvent & { kind: 'duty' }, consentVersion: string 
   endedBy: null,
   consentVersion,
   breakStartedAt: null,
+  askedAt: null,
   breakSeconds: 0,
   dutySeconds: 0,
 })

@@ -28,7 +28,7 @@ import {
 } from '../../../ui/format.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { LoadingBar } from '../../../ui/progress.tsx'
-import { ReplayBar, type SeenSubject, TrackFileMenu, useReplay } from '../../tracking/index.ts'
+import { PositionAsk, ReplayBar, type SeenSubject, TrackFileMenu, useReplay } from '../../tracking/index.ts'
 import { askedOf, keyOf, type TrackKey } from './chosen-tracks.ts'
 import { DayCourse } from './day-course.tsx'
 import type { GraphMeasure } from './graph-lines.ts'
@@ -89,6 +89,7 @@ export function TracksPane(props: TracksPaneProps) {
           />
         )}
         {isShown && <Legend tracks={tracks} moments={moments} measure={measure} keys={keys} onKeys={onKeys} />}
+        {isShown && <AskOne {...props} />}
         {(keys.length > 0 || people.length > 0) && (
           <div className="group relative min-h-48 flex-1 bg-[var(--sea)]">
             <div className="absolute inset-0">
@@ -164,6 +165,17 @@ function Head({ keys, onKeys, day, onDay, today }: TracksPaneProps) {
         <IconButton label={m.tracking_clear()} icon={X} onClick={() => onKeys([])} />
       </span>
     </header>
+  )
+}
+
+/** Where the one person who is chosen is now: of a day that is over nobody asks that. */
+function AskOne({ keys, day, today }: TracksPaneProps) {
+  const [staffId, ...others] = askedOf(keys, day, viewerZone()).staffId
+  if (staffId === undefined || others.length > 0 || keys.length > 1 || day !== today) return null
+  return (
+    <div className="shrink-0 border-b border-line">
+      <PositionAsk staffId={staffId} />
+    </div>
   )
 }
 
