@@ -339,7 +339,7 @@ export const openFields: Readonly<Record<string, readonly string[]>> = {
     'guest-rules-texts **.body',
   ],
   'One’s own account.': ['session-get user.email'],
-  'A report compares with the period before.': ['reports-* **.before', 'share-get report.**.before'],
+  'A report compares with the period before.': ['reports-* **.before', 'share-get **.before'],
   'Whether a link shows money is no amount.': ['links-list rows.*.scopes.money'],
   'Whom to call about an alert is somebody of the crew; their phone is guarded.': ['alerts-get contact'],
   'Days before the start, as the rule of a tour has them.': ['bookings-party **.daysBefore', 'tours-get **.daysBefore'],

@@ -208,7 +208,7 @@ test('no_go_area: one that is drawn on the map opens its alert, whose plan shows
   const id = rows[0]?.id ?? ''
   expect((await caller.call(verbOf(getAlert), { id })).place?.noGo).toEqual({ name: 'Avalanche slope', area })
   // where somebody has been is not for everybody who sees where they are
-  const dispatcher = await world.as('dispatcher', { orgId: caller.orgId })
+  const dispatcher = await tracking.world.as('dispatcher', { orgId: caller.orgId })
   expect((await dispatcher.call(verbOf(getAlert), { id })).place).toBeNull()
   // no position and no minute later
   await caller.call(mapVerbOf(archiveNoGoArea), { ...drawn, archived: true })

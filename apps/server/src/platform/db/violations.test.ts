@@ -119,6 +119,8 @@ const heldByServer = [
   'shared_links_manifest_of_departure',
   'shared_links_map_of_tours',
   'shared_links_position_blurred',
+  'shared_links_report_period',
+  'shared_links_report_whole',
   'shared_links_supplier_of_manifest',
   'shared_links_traveler_is_subject',
   'shift_notes_acknowledged_whole',
