@@ -38,7 +38,10 @@ function agesSaid({ years, on }: StatedAge, day: string): Ages {
   return { from: Math.max(0, from), to: Math.max(0, from + (on.slice(5) === day.slice(5) ? 0 : 1)) }
 }
 
-/** How old a guest is on a day: as was said for this trip, else by the date of birth, else as was said for another trip. Null where nothing is known. */
+/**
+ * How old a guest is on a day: as was said for that day, else by the date of birth, else as was said for their trip on another day, or for another trip. Null
+ * where nothing is known.
+ */
 export function agesOn(
   day: string,
   {
@@ -47,9 +50,10 @@ export function agesOn(
     elsewhere = null,
   }: { readonly here?: StatedAge | null; readonly born: string | null; readonly elsewhere?: StatedAge | null },
 ): Ages | null {
-  if (here) return agesSaid(here, day)
+  if (here?.on === day) return agesSaid(here, day)
   if (born !== null) return agesOfBirth(born, day)
-  return elsewhere && agesSaid(elsewhere, day)
+  const said = here ?? elsewhere
+  return said && agesSaid(said, day)
 }
 
 /** Whether ages are within the limits of a kind of seat; `unknown` where only some of them are. */
@@ -88,6 +92,8 @@ export const getGuestAges = callable({
         fits: z.array(z.enum(unitTypes)),
         /** Kinds that fit under no circumstances. */
         unfit: z.array(z.enum(unitTypes)),
+        /** By their age; null where that is not certain. */
+        needsChildSeat: z.nullable(z.boolean()),
       }),
     ),
   }),

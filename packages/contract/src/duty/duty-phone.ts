@@ -124,8 +124,8 @@ const stamped = {
   at: Instant,
 }
 const ofDeparture = { ...stamped, departureId: Id }
-/** Where the phone is; sent with a call for help, on duty or not. */
-const here = z.object({ lat: Latitude, lng: Longitude })
+/** Where the phone was, and when by its clock; sent with a call for help, on duty or not. */
+const here = z.object({ lat: Latitude, lng: Longitude, at: Instant })
 
 /** What somebody did on the phone, in the order of doing. */
 export const DutyEvent = z.discriminatedUnion('kind', [

@@ -70,6 +70,11 @@ test('where somebody is, all with tracking see; a guide only the own position, a
   expect(mayRead(position, { role: 'tour_designer', staffId: 's1' })).toBe(false)
 })
 
+test('who gives out links reads all reports: a link of a report shows nothing that its maker may not read', () => {
+  for (const role of roles)
+    if (scopeOf(role, 'links:manage') === 'all') expect(scopeOf(role, 'reports:read'), role).toBe('all')
+})
+
 test('a collection is never written', () => {
   expect(mayWrite('users/u1/inbox/m1')).toBe(true)
   expect(mayWrite('users/u2/inbox/m1')).toBe(false)

@@ -59,7 +59,7 @@ export const LinkScopes = z.object({
   feedback: z._default(z.boolean(), false),
   /** Of a booking: messages to the office and its answers. Not on links that were sent out without it. */
   messages: z._default(z.boolean(), false),
-  /** Of a report: what was taken, and what a guest paid. */
+  /** Of a report: booked revenue, and revenue per guest. */
   money: z._default(z.boolean(), false),
 })
 export type LinkScopes = z.output<typeof LinkScopes>

@@ -65,10 +65,10 @@ test('by the date of birth a guest has an age on the day of each departure, and 
   const { caller, departureId, nextSummer } = await desk()
   const id = await addTraveler(caller, '2019-07-20')
   expect(await agesOf(caller, departureId, [id])).toEqual([
-    { age: { from: 10, to: 10 }, fits: ['child'], unfit: ['senior'] },
+    { age: { from: 10, to: 10 }, fits: ['child'], unfit: ['senior'], needsChildSeat: true },
   ])
   expect(await agesOf(caller, nextSummer, [id])).toEqual([
-    { age: { from: 12, to: 12 }, fits: [], unfit: ['child', 'senior'] },
+    { age: { from: 12, to: 12 }, fits: [], unfit: ['child', 'senior'], needsChildSeat: false },
   ])
   expect(await agesOf(caller, departureId, [await addTraveler(caller)])).toEqual([])
 })
@@ -77,7 +77,7 @@ test('a dispatcher learns which seats fit, and the age only while the guest is o
   const { caller, departureId, clock } = await desk()
   const id = await addTraveler(caller, '2019-07-20')
   const dispatcher = await world.as('dispatcher', { orgId: caller.orgId, clock })
-  const hidden = [{ age: null, fits: ['child'], unfit: ['senior'] }]
+  const hidden = [{ age: null, fits: ['child'], unfit: ['senior'], needsChildSeat: true }]
   expect(await agesOf(dispatcher, departureId, [id])).toEqual(hidden)
   await book(caller, departureId, 2, { units: family, guests: [child({ travelerId: id })] })
   expect(await agesOf(dispatcher, departureId, [id])).toEqual(hidden)
@@ -93,7 +93,9 @@ test('what was said for a trip is there again, holds for its day, and is less ce
   })
   const ages = (on: string) => agesOf(caller, on, [zoeOf(booking)], booking.id)
   expect(await ages(departureId)).toMatchObject([{ age: { from: 10, to: 10 }, fits: ['child'] }])
-  expect(await ages(nextSummer)).toEqual([{ age: { from: 11, to: 12 }, fits: [], unfit: ['senior'] }])
+  expect(await ages(nextSummer)).toEqual([
+    { age: { from: 11, to: 12 }, fits: [], unfit: ['senior'], needsChildSeat: null },
+  ])
   const { id, version } = booking
   const moved = await caller.call(coreVerbOf(reviseBooking), { id, version, departureId: nextSummer })
   expect(await ages(nextSummer)).toMatchObject([{ age: { from: 11, to: 12 } }])
@@ -113,13 +115,50 @@ test('what was said for a trip is there again, holds for its day, and is less ce
   expect(await onManifest(caller, nextSummer)).toEqual([null])
 })
 
-test('what was said counts before the date of birth for its trip, and for no other', async () => {
+test('what was said for a day counts before the date of birth, and on no other day', async () => {
   const { caller, departureId, nextSummer } = await desk()
   const id = await addTraveler(caller, '2019-07-20')
   const booking = await book(caller, departureId, 2, { units: family, guests: [child({ travelerId: id, age: 11 })] })
   expect(await agesOf(caller, departureId, [id], booking.id)).toMatchObject([{ age: { from: 11, to: 11 } }])
   expect(await onManifest(caller, departureId)).toEqual([11])
   expect(await agesOf(caller, nextSummer, [id])).toMatchObject([{ age: { from: 12, to: 12 } }])
+  const { version } = booking
+  await caller.call(coreVerbOf(reviseBooking), { id: booking.id, version, departureId: nextSummer })
+  expect(await agesOf(caller, nextSummer, [id], booking.id)).toMatchObject([{ age: { from: 12, to: 12 } }])
+  expect(await onManifest(caller, nextSummer)).toEqual([12])
+})
+
+test('an age that was taken away on a booking is not brought back from an earlier one', async () => {
+  const { caller, departureId, nextSummer } = await desk()
+  const first = await book(caller, departureId, 2, { units: family, guests: [child({ lastName: 'Okafor', age: 6 })] })
+  const zoe = zoeOf(first)
+  const again = await book(caller, nextSummer, 2, { units: family, guests: [child({ travelerId: zoe })] })
+  const { id, version } = again
+  await caller.call(coreVerbOf(reviseBooking), { id, version, guests: [child({ travelerId: zoe, age: null })] })
+  expect(await agesOf(caller, nextSummer, [zoe], id)).toEqual([])
+})
+
+test('nothing is said of a departure that has started, except of who is on it; a child seat is needed below twelve', async () => {
+  const { caller, departureId, clock } = await desk()
+  const [on, other] = [await addTraveler(caller, '2019-07-20'), await addTraveler(caller, '2016-01-01')]
+  const booking = await book(caller, departureId, 2, { units: family, guests: [child({ travelerId: on })] })
+  const seats = async (bookingId?: string) =>
+    (
+      await caller.call(coreVerbOf(getGuestAges), {
+        departureId,
+        travelerIds: [on, other],
+        ...(bookingId && { bookingId }),
+      })
+    ).guests
+      .map(({ travelerId, needsChildSeat }) => [travelerId === on, needsChildSeat])
+      .toSorted()
+  expect(await seats()).toEqual([
+    [false, false],
+    [true, true],
+  ])
+  clock.set(new Date('2030-07-14T12:00:00Z'))
+  expect(await seats()).toEqual([])
+  expect(await seats(booking.id)).toEqual([[true, true]])
 })
 
 test('somebody who comes again brings the age that was said last, unless another one is said or the birth date is known', async () => {

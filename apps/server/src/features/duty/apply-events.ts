@@ -122,7 +122,7 @@ async function keep(call: MemberCall, event: DutyEvent, at: Date, outcome: DutyO
   const departureId = 'departureId' in whole ? whole.departureId : null
   // ids that name nothing here may name something of another organization: the typed text is stored, they are not
   const isUnknown = outcome.outcome === 'refused' && (outcome.reason === 'not_found' || outcome.office === null)
-  const content = isUnknown ? withoutIds(whole) : withoutPlace(whole)
+  const content = withoutPlace(isUnknown ? withoutIds(whole) : whole)
   await sql`
     insert into duty_events (org_id, id, kind, departure_id, by_user_id, by_link_id, device_at, at, event, answer)
     values (${call.orgId}, ${id}, ${kind}, (select d.id from departures d where d.org_id = ${call.orgId} and d.id = ${departureId}::uuid),

@@ -29,7 +29,7 @@ afterAll(() => world.close())
 
 const start = new Date('2030-07-14T08:00:00Z')
 const after = (seconds: number): Date => new Date(start.getTime() + seconds * 1000)
-const here = { lat: 64.1406, lng: -21.9127 }
+const here = { lat: 64.1406, lng: -21.9127, at: start.toISOString() }
 const stamp = (at = start) => ({ id: newId(), at: at.toISOString() })
 
 async function tourOut() {
@@ -67,11 +67,14 @@ test('a call for help is a critical alert with place and caller, whoever deals w
     status: 'open',
     departure: { id: departureId },
     contact: { id: staffId },
-    place: here,
+    place: { lat: here.lat, lng: here.lng, at: here.at },
     evidence: { calledAt: start.toISOString() },
   })
   // whoever watches finds them, without the right to look into where people have been
-  expect((await dispatcher.call(verbOf(getAlert), { id: alert.id })).place).toMatchObject(here)
+  expect((await dispatcher.call(verbOf(getAlert), { id: alert.id })).place).toMatchObject({
+    lat: here.lat,
+    lng: here.lng,
+  })
   const [title] = await told()
   expect(await told()).toHaveLength(1)
   expect(title).toMatch(/calls for help$/)
@@ -86,7 +89,7 @@ test('where the phone is comes after the call, the caller reads who takes it, sa
   await send({ kind: 'help', ...stamp(), departureId, place: null })
   expect((await theCall()).place).toBeNull()
   await send({ kind: 'help_place', ...stamp(after(20)), place: here })
-  expect((await theCall()).place).toMatchObject(here)
+  expect((await theCall()).place).toMatchObject({ lat: here.lat, lng: here.lng })
   const { id, version } = await theCall()
   await dispatcher.call(verbOf(acknowledgeAlert), { id, version })
   expect((await standing())?.takenBy).toBe('Test dispatcher')
@@ -99,6 +102,34 @@ test('where the phone is comes after the call, the caller reads who takes it, sa
   expect((await standing())?.closedAt).toBe(after(300).toISOString())
   clock.set(after(3 * 60 * 60))
   expect(await standing()).toBeNull()
+})
+
+test('a place that the phone knew before keeps its time, and is not shown any more once the call is closed', async () => {
+  const { caller, dispatcher, send, theCall, departureId } = await tourOut()
+  // of a phone whose clock is an hour ahead
+  const [tappedAt, seenAt] = [after(3600), after(3600 - 900)].map((time) => time.toISOString())
+  const place = { lat: here.lat, lng: here.lng, at: seenAt ?? '' }
+  await send({ kind: 'help', id: newId(), at: tappedAt ?? '', departureId, place })
+  const { id, version, place: seen } = await theCall()
+  expect(seen?.at).toBe(after(-900).toISOString())
+  await caller.call(verbOf(resolveAlert), { id, version, resolution: 'manual', reason: 'Fine again' })
+  expect((await dispatcher.call(verbOf(getAlert), { id })).place).toBeNull()
+})
+
+test('called again after somebody took it, a call is nobody’s, waits from then on and escalates anew', async () => {
+  const { caller, clock, dispatcher, send, theCall, departureId } = await tourOut()
+  await send({ kind: 'help', ...stamp(), departureId, place: null })
+  const { id, version } = await theCall()
+  await caller.transaction((tx) => sql`update alerts set escalation_level = 2 where id = ${id}`.execute(tx))
+  await dispatcher.call(verbOf(acknowledgeAlert), { id, version: version + 1 })
+  clock.set(after(3600))
+  await send({ kind: 'help', ...stamp(after(3600)), departureId, place: null })
+  expect(await theCall()).toMatchObject({
+    status: 'open',
+    owner: null,
+    escalationLevel: 0,
+    openedAt: after(3600).toISOString(),
+  })
 })
 
 test('who calls again is one alert, which is back on the board and told of again, but not for each press', async () => {
@@ -166,10 +197,17 @@ test('a freelancer with a run sheet link calls for help and reads what became of
 })
 
 test('where somebody called from is kept with the call and nowhere else', async () => {
-  const { caller, send, departureId } = await tourOut()
+  const { caller, clock, send, departureId } = await tourOut()
   await send({ kind: 'help', ...stamp(), departureId, place: here }, { kind: 'help_place', ...stamp(), place: here })
   const { rows } = await caller.transaction((tx) =>
     sql<{ event: object }>`select event from duty_events where org_id = ${caller.orgId} order by kind`.execute(tx),
   )
   expect(rows.map(({ event }) => event)).toEqual([{ departureId }, {}])
+  // not even of a call that comes too late to be taken
+  clock.set(after(80 * 60 * 60))
+  expect(outcomesOf(await send({ kind: 'help', ...stamp(), departureId, place: here }))).toEqual(['refused'])
+  const { rows: all } = await caller.transaction((tx) =>
+    sql<{ text: string }>`select event::text as text from duty_events where org_id = ${caller.orgId}`.execute(tx),
+  )
+  expect(all.filter(({ text }) => text.includes('64.1406'))).toEqual([])
 })

@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 import { iso } from '../../platform/list-query.ts'
 import type { NoticeCall } from '../../platform/notices.ts'
-import { callForHelp } from '../../platform/operations/help-calls.ts'
+import { addToHelpCall, callForHelp } from '../../platform/operations/help-calls.ts'
 import type { OpenLink } from '../../platform/operations/open-link.ts'
 import { statuses } from '../../platform/operations/status-sets.ts'
 
@@ -51,6 +51,8 @@ export async function selectGuestRollCall(tx: Tx, link: OpenLink): Promise<Share
 
 const isGiven = (answer: string): answer is 'safe' | 'need_help' => answer === 'safe' || answer === 'need_help'
 
+const helpKeyOf = (responseId: string): string => `sos:roll-call:${responseId}`
+
 type Answer = Pick<Given<typeof answerRollCall>, 'people' | 'answer'>
 
 /** Stores what the people of the booking answered, and how many of them were found; each one who needs help is an alert. */
@@ -62,10 +64,14 @@ export async function writeGuestAnswers(call: NoticeCall, link: OpenLink, { peop
       and r.id = any (${[...new Set(people)]}::uuid[])) own
     where n.org_id = own.org_id and n.id = own.id
     returning n.id, own."incidentId", own.name`.execute(call.tx)
+  const at = call.clock.now()
   // taken by nobody yet, whatever the incident's owner does: a call for help is on the board until somebody takes it
   for (const { id, incidentId, name } of answer === 'need_help' ? rows : []) {
-    const caller = { name, staffId: null, departureId: link.departureId, incidentId, key: `sos:roll-call:${id}` }
-    await callForHelp(call, caller, { at: call.clock.now() })
+    const caller = { name, staffId: null, departureId: link.departureId, incidentId, key: helpKeyOf(id) }
+    await callForHelp(call, caller, { at })
   }
+  // a wrong tap is corrected on the board as well; the office still closes the call
+  for (const { id } of answer === 'safe' ? rows : [])
+    await addToHelpCall(call.tx, call.orgId, helpKeyOf(id), { overAt: at })
   return rows.length
 }

@@ -122,6 +122,35 @@ test('what fewer than five parties say stays on the screen', async () => {
   expect(npsOf((await open(season, token)).report)).toEqual([60, 60, 60])
 })
 
+test('what is hidden of a period is hidden where another one is compared with it', async () => {
+  const season = await reportSeason(world)
+  const { caller, ran, tourId, björn, ana } = season
+  const [first = '', second = '', third = ''] = ran
+  for (const [departure, staff] of [
+    [first, björn],
+    [second, björn],
+  ] as const)
+    await answerFeedback(caller, departure, staff, [
+      [5, 10],
+      [5, 9],
+      [4, 9],
+    ])
+  await answerFeedback(caller, third, ana, [[1, 0]])
+  await book(caller, await addDeparture(caller, tourId, { localDate: '2030-08-05' }), 2)
+  const { token } = await newLink(caller, {
+    report: {
+      name: 'tour-performance',
+      period: { kind: 'dates', from: '2030-08-01', to: '2030-08-31' },
+      compare: 'previous',
+    },
+  })
+  const { report } = await open(season, token)
+  const before = (figures: Report['figures']) => figures.find(({ metric }) => metric === 'nps')?.before
+  // six of seven answers of July are this tour's: taken from all, they would say what the seventh is
+  expect(before(report.figures)).toBeCloseTo(500 / 7)
+  expect(report.rows.map((row) => before(row.figures))).toEqual([null])
+})
+
 test('days until today follow the calendar of the organization, and figures are at most a minute old', async () => {
   const season = await reportSeason(world)
   const { caller, clock, tourId } = season

@@ -127,7 +127,10 @@ export async function findAlert(
   return {
     ...alertRowOf(record),
     // somebody who calls for help wants to be found by whoever watches
-    place: seesHistory || (seesPositions && record.kind === 'sos') ? await selectPlace(tx, orgId, id) : null,
+    place:
+      seesHistory || (seesPositions && record.kind === 'sos' && record.status !== 'resolved')
+        ? await selectPlace(tx, orgId, id)
+        : null,
     contact:
       (await selectCaller(tx, orgId, record, seesPhone)) ??
       (await selectLead(tx, orgId, record.departureId, seesPhone)),

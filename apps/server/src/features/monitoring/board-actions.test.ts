@@ -1,6 +1,6 @@
 import { markStop } from '@tour-ops/contract/departures/run-sheet'
 import { getDeparture } from '@tour-ops/contract/departures/departures'
-import { getAlert, monitoringBoard, snoozeAlert } from '@tour-ops/contract/monitoring/alerts'
+import { type AlertRow, getAlert, monitoringBoard, snoozeAlert } from '@tour-ops/contract/monitoring/alerts'
 import { acknowledgeShiftNote, writeShiftNote } from '@tour-ops/contract/monitoring/shift-notes'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -185,11 +185,16 @@ test('the note of a shift is on the board until somebody has read it, and for ha
   })
 })
 
-test('where an alert was seen is sent with the stops around it to those who may see positions, and to nobody else', async () => {
+test('where an alert was seen is sent with the stops around it to those who see where people have been; of an open call for help, to all who see where they are', async () => {
   const { caller, id, colleague } = await office()
+  const kindIs = (kind: AlertRow['kind']) =>
+    caller.transaction((tx) => sql`update alerts set kind = ${kind} where id = ${id}`.execute(tx))
+  await kindIs('overspeed')
   const { place } = await caller.call(verbOf(getAlert), { id })
   expect(place).toMatchObject({ lat: 64.26, lng: -21.1, at: '2030-07-14T08:29:00.000Z', routes: [] })
   expect(place?.stops.map(({ name }) => name)).toEqual(['City Hall', 'BSÍ terminal', 'Geysir', 'BSÍ terminal'])
   const viewer = await colleague('viewer')
   expect((await viewer.call(verbOf(getAlert), { id })).place).toBeNull()
+  await kindIs('sos')
+  expect((await viewer.call(verbOf(getAlert), { id })).place).toMatchObject({ lat: 64.26, lng: -21.1 })
 })

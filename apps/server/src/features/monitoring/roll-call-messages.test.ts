@@ -2,7 +2,9 @@ import { answerRollCall, getSharedPage } from '@tour-ops/contract/links/shared-p
 import { reportIncident, setIncidentStatus } from '@tour-ops/contract/monitoring/incidents'
 import { askRollCall } from '@tour-ops/contract/monitoring/roll-calls'
 import { toldSoFar } from '@tour-ops/contract/monitoring/told-so-far'
+import { answerThread } from '@tour-ops/contract/bookings/booking-thread'
 import { setOptOut } from '@tour-ops/contract/notifications/opt-outs'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { messagesOf, sentMails } from '../../../testing/guest-mail.ts'
 import { guestOf } from '../../../testing/links.ts'
@@ -76,6 +78,41 @@ test('who has answered is not written to again, nor who is not to be written to'
   await answer(mail?.body ?? '')
   expect(await ask()).toMatchObject({ people: 3, written: 0 })
   expect(await mails()).toEqual([])
+})
+
+test('asked again before it has left, a party reads the last question alone', async () => {
+  const { mails, ask } = await nightOnTrek()
+  await ask('The road is closed.')
+  await ask('The road is closed. Stay inside.')
+  const sent = await mails()
+  expect(sent.map(({ body }) => /The road is closed\..*/.exec(body)?.[0])).toEqual(['The road is closed. Stay inside.'])
+})
+
+test('the page that it opens is open for two days after each time, and is none of another message', async () => {
+  const { caller, clock, booking, mails, ask } = await nightOnTrek()
+  const links = async () => {
+    const { rows } = await caller.transaction((tx) =>
+      sql<{
+        hours: number
+        asks: boolean
+      }>`select round(extract(epoch from expires_at - app_now()) / 3600)::int as hours,
+          coalesce((scopes ->> 'details')::boolean, false) as asks
+        from shared_links where org_id = ${caller.orgId} and subject_id = ${booking.id} and not ends_with_departure order by asks`.execute(
+        tx,
+      ),
+    )
+    return rows
+  }
+  await ask()
+  await mails()
+  clock.set(new Date('2030-07-16T22:30:00Z'))
+  await ask()
+  await mails()
+  expect(await links()).toEqual([{ hours: 48, asks: true }])
+  await caller.call(verbOf(answerThread), { id: booking.id, seen: null, body: 'We have found your jacket.' })
+  clock.set(new Date('2030-07-16T22:35:00Z'))
+  await mails()
+  expect((await links()).map(({ asks }) => asks)).toEqual([false, true])
 })
 
 test('a message that waits for a provider is not sent once the incident is over', async () => {

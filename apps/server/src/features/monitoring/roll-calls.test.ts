@@ -90,6 +90,11 @@ test('everybody on the departure is asked, guests answer on their own link, and 
     incident: { id: incidentId },
   })
 
+  // who taps wrongly says so on the board as well, and the office closes the call
+  await asGuest(answerRollCall, { token, people: [second], answer: 'safe' })
+  const corrected = await caller.call(verbOf(getAlert), { id: help[0]?.id ?? '' })
+  expect(corrected).toMatchObject({ status: 'open', evidence: { over: clock.now().toISOString() } })
+  await asGuest(answerRollCall, { token, people: [second], answer: 'need_help' })
   // the office is told at once, and once
   expect((await notices(world, caller)).map(({ link }) => link)).toEqual([`/tools/monitoring?alert=${help[0]?.id}`])
 

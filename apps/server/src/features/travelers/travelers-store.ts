@@ -1,10 +1,11 @@
 import { type Traveler, type TravelerRow, tripIsOverDays } from '@tour-ops/contract/travelers/travelers'
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { isoOrNull } from '../../platform/list-query.ts'
 import { isGuestWithinScope } from '../../platform/own-scope.ts'
 import { seesSensitiveOf } from '../../platform/private-fields.ts'
 import { isAhead, isOver, whenOf } from '../../platform/operations/departure-phase.ts'
+import { statuses } from '../../platform/operations/status-sets.ts'
 
 export interface TravelerPage {
   readonly q: string
@@ -32,15 +33,6 @@ type NoRow = Readonly<Record<keyof Row, null>>
 
 const utc = (column: string) => sql.raw(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`)
 
-/** The trip of a traveler `t` that matters now: the one they are on, else the next, else the last one. */
-const fromNearestTrip: RawBuilder<unknown> = sql`
-  from manifest_entries m
-    join bookings b on b.org_id = m.org_id and b.id = m.booking_id
-    join departures d on d.org_id = m.org_id and d.id = m.departure_id
-    join tours u on u.org_id = d.org_id and u.id = d.tour_id
-  where m.org_id = t.org_id and m.traveler_id = t.id and m.status <> 'cancelled'
-  order by ${isOver}, abs(extract(epoch from d.starts_at - app_now())) limit 1`
-
 /**
  * One page of rows in order, and how many there are in all. Search and row-level security meet in the function that finds the ids; with
  * scope `own` it finds guests of own departures, and their trips are those.
@@ -67,20 +59,33 @@ export async function selectTravelerPage(
           'when', ${whenOf('last')},
           'bookingId', b.id, 'bookingRef', b.booking_ref, 'bookingStatus', b.status, 'departureStatus', d.status, 'entryStatus', m.status,
           'checkInAt', ${utc('m.check_in_at')}, 'expiresAt', ${utc('b.expires_at')}, 'waitlistRank', b.waitlist_rank) as value
-        ${fromNearestTrip}) trip on true
+        from manifest_entries m
+          join bookings b on b.org_id = m.org_id and b.id = m.booking_id
+          join departures d on d.org_id = m.org_id and d.id = m.departure_id
+          join tours u on u.org_id = d.org_id and u.id = d.tour_id
+        where m.org_id = t.org_id and m.traveler_id = t.id and m.status <> 'cancelled'
+        order by ${isOver}, abs(extract(epoch from d.starts_at - app_now())) limit 1) trip on true
     order by wanted.place`.execute(call.tx)
   const people = rows.filter((row) => row.id !== null)
   return { total: rows[0]?.total ?? 0, rows: people.map(({ total: _total, ...row }) => row) }
 }
 
-/** Parties of the trips of travelers that matter now, each once, and of how many travelers there is none, or one that was over long ago. */
+/**
+ * The parties to whom chosen travelers are written: of the tour that each is on, else of the next, else of the last one until it was over long ago,
+ * as far as it is booked; each once. And of how many travelers there is none.
+ */
 export async function selectTripBookings(
   call: MemberCall,
   ids: readonly string[],
 ): Promise<{ bookingIds: string[]; without: number }> {
   const { rows } = await sql<{ bookingId: string }>`
     select trip.id as "bookingId" from travelers t
-      cross join lateral (select b.id, d.ends_at ${fromNearestTrip}) trip
+      cross join lateral (
+        select b.id, d.ends_at from manifest_entries m
+          join bookings b on b.org_id = m.org_id and b.id = m.booking_id and b.status in ${statuses.sold}
+          join departures d on d.org_id = m.org_id and d.id = m.departure_id
+        where m.org_id = t.org_id and m.traveler_id = t.id and m.status <> 'cancelled'
+        order by ${isOver}, d.starts_at > app_now(), abs(extract(epoch from d.starts_at - app_now())), b.id limit 1) trip
     where t.org_id = ${call.orgId} and t.id = any (${[...ids]}::uuid[])
       and trip.ends_at > app_now() - make_interval(days => ${tripIsOverDays})
     order by trip.ends_at, trip.id`.execute(call.tx)

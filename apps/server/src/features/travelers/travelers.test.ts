@@ -206,6 +206,11 @@ test('to write to travelers is to write to the party of the trip they are on or 
   const { id: nobody } = await caller.call(verbOf(createTraveler), jurgen)
   const asked = () => caller.call(verbOf(bookingsOfTravelers), { ids: [contact, companion, nobody, nobody] })
   expect(await asked()).toEqual({ bookingIds: [bookingId], without: 1 })
+  // of what is only waited for nobody is written to
+  const sooner = await addDeparture(caller, tourId, { startTimeLocal: '08:30', capacity: 1 })
+  await book(caller, sooner, 1)
+  await book(caller, sooner, 1, { mode: 'waitlist', guests: [{ travelerId: contact, unitType: 'adult' }] })
+  expect(await asked()).toEqual({ bookingIds: [bookingId], without: 1 })
   // a month after their last trip nobody is written to
   clock.set(new Date('2030-09-14T08:00:00Z'))
   expect(await asked()).toEqual({ bookingIds: [], without: 3 })

@@ -9,6 +9,7 @@ import { guestTexts } from './guest-email-texts.ts'
 import { emailLocale, shortText } from './guest-emails.ts'
 import type { SeatCall } from './seat-call.ts'
 import { statuses } from './status-sets.ts'
+import { outdate } from './tell-guests.ts'
 import { selectToldBookings, type ToldBooking } from './told-booking.ts'
 
 /** A question is one line of a text message. */
@@ -53,9 +54,21 @@ export async function writeRollCall(
   { rollCallId, question }: { readonly rollCallId: string; readonly question: string | null },
 ): Promise<number> {
   const bookings = await selectToldBookings(call.tx, call.orgId, isAsked(sql`${rollCallId}::uuid`))
+  await takeBackWaiting(
+    call,
+    bookings.map(({ id }) => id),
+  )
   let written = 0
   for (const booking of bookings) if (await writeTo(call, booking, question)) written += 1
   return written
+}
+
+/** Asked again, what was asked before and has not left yet is not sent as well. */
+async function takeBackWaiting({ tx, orgId }: SeatCall, bookingIds: readonly string[]): Promise<void> {
+  const { rows } = await sql<{ id: string }>`select id from messages
+    where org_id = ${orgId} and kind = ${rollCallMessage} and subject_type = 'booking' and subject_id = any (${[...bookingIds]}::text[])
+      and status = 'sending' order by id for no key update`.execute(tx)
+  await outdate(tx, orgId, sql`any (${rows.map(({ id }) => id)}::uuid[])`)
 }
 
 async function writeTo(

@@ -160,6 +160,8 @@ interface LinkOfEmail {
   readonly scopes: LinkScopes
   readonly endsWithDeparture: boolean
   readonly end: (booking: ToldBooking) => Date
+  /** Sent again, the link is open for as long again. */
+  readonly isRenewed?: boolean
 }
 
 /** The page of the day, which ends with the departure. */
@@ -174,6 +176,7 @@ const safetyLink: LinkOfEmail = {
   scopes: guestLink.scopes,
   endsWithDeparture: false,
   end: ({ now }) => addMinutes(now, safetyLinkHours * 60),
+  isRenewed: true,
 }
 
 /** How it was, and nothing of the day: it is open for longer than that should be. */
@@ -188,12 +191,18 @@ async function linkOf(
   tx: Tx,
   orgId: string,
   booking: ToldBooking,
-  { scopes, endsWithDeparture, end }: LinkOfEmail,
+  { scopes, endsWithDeparture, end, isRenewed = false }: LinkOfEmail,
 ): Promise<string> {
   const { rows } = await sql<{ id: string }>`select id from shared_links
     where org_id = ${orgId} and kind = 'booking_guest' and subject_id = ${booking.id} and created_by is null and ends_with_departure = ${endsWithDeparture}
+      and coalesce((scopes ->> 'details')::boolean, false) = ${scopes.details}
       and status in ('scheduled', 'active', 'paused') order by created_at desc limit 1`.execute(tx)
-  if (rows[0]) return rows[0].id
+  if (rows[0]) {
+    if (isRenewed)
+      await sql`update shared_links set expires_at = greatest(expires_at, ${end(booking)}::timestamptz)
+        where org_id = ${orgId} and id = ${rows[0].id}`.execute(tx)
+    return rows[0].id
+  }
   const id = newId()
   await sql`
     insert into shared_links (org_id, id, kind, subject_id, departure_id, label, scopes, locale, expires_at, ends_with_departure)

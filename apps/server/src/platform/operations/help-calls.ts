@@ -40,7 +40,7 @@ const titles: Readonly<Record<Locale, (name: string) => string>> = {
 
 /**
  * Puts a call for help on the board and tells everybody who deals with alerts. A call that is open already is put back on the board, whoever has
- * taken it or let it sleep: the person needs somebody now. See docs/decisions/0163.
+ * taken it or let it sleep, and waits and escalates anew: the person needs somebody now. See docs/decisions/0163.
  */
 export async function callForHelp(
   call: NoticeCall,
@@ -57,7 +57,9 @@ export async function callForHelp(
     values (${orgId}, ${newId()}, 'sos', 'critical', ${subjectType}, ${subjectId}, ${departureId}, ${incidentId},
       ${`${name} needs help`}, ${JSON.stringify(evidence)}::jsonb, ${place && JSON.stringify(place)}::jsonb, ${key})
     on conflict (org_id, dedupe_key) where status in ${statuses.unresolved}
-    do update set status = 'open', snoozed_until = null, snoozed_stop_id = null, snoozed_stop_name = null,
+    do update set status = 'open', owner_user_id = null, snoozed_until = null, snoozed_stop_id = null, snoozed_stop_name = null,
+      opened_at = case a.status when 'open' then a.opened_at else app_now() end,
+      escalation_level = case a.status when 'open' then a.escalation_level else 0 end,
       place = coalesce(excluded.place, a.place),
       evidence = (a.evidence - 'over') || jsonb_build_object('again', ${iso(at)}::text)
     returning a.id, not exists (select from was

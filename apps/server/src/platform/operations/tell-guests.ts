@@ -1,6 +1,6 @@
 import { type GuestEvent, changeNoticeMinutes, moreDelayMinutes } from '@tour-ops/contract/notifications/guest-rules'
 import type { StatusOf } from '@tour-ops/contract/state-machines'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { judgeMessages } from '../channels/judge-messages.ts'
 import type { Tx } from '../db/database.ts'
 import { iso } from '../list-query.ts'
@@ -277,10 +277,15 @@ async function waitingOf({ tx, orgId }: SeatCall, bookingId: string): Promise<Wa
 async function takeBack({ tx, orgId }: SeatCall, waiting: readonly Waiting[]): Promise<void> {
   if (waiting.length === 0) return
   const ids = sql`any (${waiting.map(({ id }) => id)}::uuid[])`
+  await outdate(tx, orgId, ids)
+  await sql`delete from guest_occasions where org_id = ${orgId} and id = ${ids}`.execute(tx)
+}
+
+/** Messages are not sent where they still wait. Lock them first: see `lockMessageOf`. @param ids `any (…)`. */
+export async function outdate(tx: Tx, orgId: string, ids: RawBuilder<unknown>): Promise<void> {
   await sql`update deliveries set status = 'suppressed', suppressed_reason = 'outdated'
     where org_id = ${orgId} and message_id = ${ids} and status = 'queued'`.execute(tx)
   await judgeMessages(tx, orgId, sql`m.id = ${ids}`)
-  await sql`delete from guest_occasions where org_id = ${orgId} and id = ${ids}`.execute(tx)
 }
 
 /**

@@ -20,10 +20,13 @@ export async function readTourReport(
   const earlier = new Map(groupBy(then ?? [], (fact) => [fact.tourId]).map(({ key, members }) => [key, members]))
   const groups = groupBy(now, (fact) => [fact.tourId])
   const hidden = partsWithFewAnswers(new Map(groups.map(({ key, members }) => [key, members])), figures.fewestAnswers)
+  // of the period before by its own answers, and with the tours that ran only then: else the others say what is hidden
+  const hiddenThen = partsWithFewAnswers(earlier, figures.fewestAnswers)
   const rows = groups
     .map(({ key, members }): ReportRow => {
       const own = hidden.has(key) ? { ...figures, fewestAnswers: Infinity } : figures
-      const past = then && tourFigures(earlier.get(key) ?? [], own)
+      const past =
+        then && tourFigures(earlier.get(key) ?? [], hiddenThen.has(key) ? { ...figures, fewestAnswers: Infinity } : own)
       const label = members[0]?.tourName ?? key
       return { id: key, label, detail: null, figures: compared(tourFigures(members, own), past) }
     })

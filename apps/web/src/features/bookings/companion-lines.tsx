@@ -137,8 +137,8 @@ function CompanionLine({ number, guest, draft, takesFocus, onChange, onRemove }:
               age: undefined,
             })
           }
-          onNew={(typed) => onChange({ travelerId: null, name: typed.slice(0, 120), flags: [] })}
-          onClear={() => onChange({ travelerId: null, name: '', flags: [] })}
+          onNew={(typed) => onChange({ ...nobody, name: typed.slice(0, 120) })}
+          onClear={() => onChange({ ...nobody, name: '' })}
         />
       )}
       <div className={needsGrid}>
@@ -189,6 +189,9 @@ function CompanionLine({ number, guest, draft, takesFocus, onChange, onRemove }:
   )
 }
 
+/** What was said of somebody is not said of the next. */
+const nobody = { travelerId: null, flags: [], age: undefined, isKindSaid: false } as const
+
 type TripFieldsProps = Pick<CompanionLineProps, 'number' | 'guest' | 'draft' | 'onChange'>
 
 /** For this trip: an age where the price depends on it, a child seat for those who may need one, and a note for the crew. */
@@ -206,7 +209,8 @@ function TripFields({ number, guest, draft, onChange }: TripFieldsProps) {
             max={120}
             placeholder={agePlaceholder(guest)}
             value={guest.years ?? ''}
-            onChange={(event) => onChange({ age: ageIn(event.target.value) })}
+            // the kind that followed from the age that was known stays
+            onChange={(event) => onChange({ age: ageIn(event.target.value), unitType: guest.unitType })}
           />
         </Field>
       )}

@@ -53,6 +53,7 @@ function known(travelerId: string, years: number, isShown = true): KnownAge {
     age: isShown ? { from: years, to: years } : null,
     fits: fits.map(({ unitType }) => unitType),
     unfit: byAge.filter((one) => !fits.includes(one)).map(({ unitType }) => unitType),
+    needsChildSeat: years < 12,
   }
 }
 const knownAges = (...ages: KnownAge[]): KnownAges => new Map(ages.map((one) => [one.travelerId, one]))
@@ -120,6 +121,21 @@ describe('ages that are known', () => {
     expect(check(party, [ben], ages)).toMatchObject({ isFit: true, better: [] })
     const zoe = guest('adult', undefined, { travelerId: 'zoe' })
     expect(seat(party, [ben, zoe], ages).lines).toMatchObject([{ unitType: 'child' }, { unitType: 'adult' }])
+  })
+
+  test('do not take the seat of somebody who was put there, wherever their line is, and two on one seat do not fit', () => {
+    const ages = knownAges(known('ben', 9))
+    const zoe = guest('child', 8)
+    expect(seat(party, [ben, zoe], ages).lines).toMatchObject([
+      { unitType: 'adult', better: 'child' },
+      { unitType: 'child' },
+    ])
+    expect(check({ adult: 2, child: 1 }, [guest('child', 8), guest('child', 9)])).toMatchObject({ isFit: false })
+  })
+
+  test('say who needs a child seat also to those who may not see them', () => {
+    const hidden = seat(party, [ben], knownAges({ ...known('ben', 5, false), needsChildSeat: true })).lines
+    expect(hidden.map((line) => [line.years, needsChildSeat(line, byAge)])).toEqual([[null, true]])
   })
 
   test('move nobody from a seat that somebody chose, or whose age was typed', () => {

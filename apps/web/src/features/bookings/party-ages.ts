@@ -17,6 +17,8 @@ export interface SeatedGuest extends Companion {
   readonly onFile: KnownAge | null
   /** Of the age, for the kind of seat. */
   readonly fit: AgeFit
+  /** By an age that is known, whoever may see it; null where that does not say. */
+  readonly needsSeat: boolean | null
   /** A kind that is sold and fits where this one does not, or where that one is for their age. */
   readonly better: UnitType | null
 }
@@ -57,12 +59,16 @@ export function seatedParty(
   prices: readonly TourUnit[],
   known: KnownAges,
 ): SeatedParty {
-  const taken: UnitType[] = []
+  const all = [...(caller ? [lineOf(caller, party)] : []), ...companions]
+  const ageOf = ({ travelerId }: Companion) => (travelerId === null ? undefined : known.get(travelerId))
+  const follows = (guest: Companion) => followsAge(guest, ageOf(guest))
+  // those who stay where they were put come first: their seats are not free for the others
+  const taken = all.filter((guest) => !follows(guest)).map((guest) => ownKind(guest, party))
   const seat = (guest: Companion): SeatedGuest => {
-    const age = guest.travelerId === null ? undefined : known.get(guest.travelerId)
+    const age = ageOf(guest)
     const isFree = (kind: UnitType) => taken.filter((one) => one === kind).length < seatsOf(kind, party, prices)
     const seated = { ...guest, unitType: kindFor(guest, age, { party, prices, isFree }) }
-    taken.push(seated.unitType)
+    if (follows(guest)) taken.push(seated.unitType)
     return { ...seated, ...agesIn(seated, age, prices) }
   }
   return { caller: caller && seat(lineOf(caller, party)), lines: companions.map(seat) }
@@ -80,10 +86,20 @@ interface Kinds {
   readonly isFree: (kind: UnitType) => boolean
 }
 
+/** Whether nobody has said on which kind of seat somebody sits, and their age is known. */
+const followsAge = ({ isKindSaid, age: typed }: Companion, known: KnownAge | undefined): boolean =>
+  !isKindSaid && typed === undefined && known !== undefined
+
+/** The kind of a line, as far as it was bought. */
+function ownKind({ unitType }: Companion, { units }: Pick<Party, 'units'>): UnitType {
+  const kinds = units.map((unit) => unit.unitType)
+  return kinds.includes(unitType) ? unitType : (kinds[0] ?? unitType)
+}
+
 function kindFor(guest: Companion, age: KnownAge | undefined, { party, prices, isFree }: Kinds): UnitType {
   const kinds = party.units.map(({ unitType }) => unitType)
-  const own = kinds.includes(guest.unitType) ? guest.unitType : (kinds[0] ?? guest.unitType)
-  if (guest.isKindSaid || guest.age !== undefined || !age) return own
+  const own = ownKind(guest, party)
+  if (!age || !followsAge(guest, age)) return own
   const isForTheirAge = (kind: UnitType) => age.fits.includes(kind) && isAsked(kind, prices)
   if (isForTheirAge(own)) return own
   const fitting = kinds.find((kind) => isForTheirAge(kind) && isFree(kind))
@@ -99,7 +115,7 @@ function agesIn(
   guest: Companion,
   known: KnownAge | undefined,
   prices: readonly TourUnit[],
-): Pick<SeatedGuest, 'years' | 'onFile' | 'fit' | 'better'> {
+): Pick<SeatedGuest, 'years' | 'onFile' | 'fit' | 'needsSeat' | 'better'> {
   const isTyped = guest.age !== undefined
   const exact = known?.age?.from === known?.age?.to ? known?.age?.from : undefined
   const years = (isTyped ? guest.age : exact) ?? null
@@ -119,6 +135,7 @@ function agesIn(
     years,
     onFile: !isTyped && years === null ? (known ?? null) : null,
     fit,
+    needsSeat: isTyped ? null : (known?.needsChildSeat ?? null),
     better: isAtHome ? null : (other?.unitType ?? null),
   }
 }
@@ -144,11 +161,11 @@ export function quantitiesWith(
 
 /** Whether a guest needs a child seat: as somebody said, else by the age, else by the kind. */
 export function needsChildSeat(
-  { childSeat, years, unitType }: Pick<SeatedGuest, 'childSeat' | 'years' | 'unitType'>,
+  { childSeat, years, needsSeat, unitType }: Pick<SeatedGuest, 'childSeat' | 'years' | 'needsSeat' | 'unitType'>,
   prices: readonly TourUnit[],
 ): boolean {
   const oldest = years ?? prices.find((price) => price.unitType === unitType)?.maxAge ?? childSeatUnderAge
-  return childSeat ?? oldest < childSeatUnderAge
+  return childSeat ?? needsSeat ?? oldest < childSeatUnderAge
 }
 
 /** Lines with a name, for the call; each takes a kind of seat that was bought. */
@@ -175,7 +192,7 @@ export function childSeatsOf(
   prices: readonly TourUnit[],
 ): number {
   const untold = units.reduce((sum, { unitType, quantity }) => {
-    if (!needsChildSeat({ childSeat: null, years: null, unitType }, prices)) return sum
+    if (!needsChildSeat({ childSeat: null, years: null, needsSeat: null, unitType }, prices)) return sum
     const told = lines.filter((guest) => guest.unitType === unitType).length
     return sum + Math.max(0, paxOf([{ unitType, quantity }], prices) - told)
   }, 0)
@@ -207,5 +224,8 @@ export function ageCheckOf(
   if (asked.length + unfit.length + better.length === 0) return null
   const told = guests.filter(({ fit, unitType }) => fit !== 'unknown' && isAsked(unitType, prices))
   const unknown = Math.max(0, paxOf(asked, prices) - told.length)
-  return { isFit: asked.length > 0 && unknown === 0 && unfit.length === 0, unknown, unfit, better }
+  const isCrowded = asked.some(
+    (unit) => told.filter((guest) => guest.unitType === unit.unitType).length > paxOf([unit], prices),
+  )
+  return { isFit: asked.length > 0 && unknown === 0 && unfit.length === 0 && !isCrowded, unknown, unfit, better }
 }

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { getGuestAges, hasAgeLimit } from '@tour-ops/contract/bookings/guest-ages'
 import type { TourUnit } from '@tour-ops/contract/units'
 import { callQuery } from '../../backend/queries.ts'
@@ -25,8 +25,8 @@ export function useKnownAges({ departureId, bookingId, caller, companions, price
   const { data } = useQuery({
     ...callQuery(getGuestAges, { departureId: departureId ?? '', travelerIds, ...(bookingId && { bookingId }) }),
     enabled: departureId !== undefined && isAsked,
-    // while a guest is added, the others keep their seats
-    placeholderData: keepPreviousData,
+    // while a guest is added, the others keep their seats; on another day they are of another age
+    placeholderData: (before, query) => (query?.queryKey[1].departureId === departureId ? before : undefined),
   })
   return new Map(data?.guests.map((guest) => [guest.travelerId, guest]))
 }

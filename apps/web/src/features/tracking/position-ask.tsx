@@ -55,6 +55,8 @@ function stateText(ask: Ask, now: number): string | undefined {
   if (askedAt === null) return undefined
   const time = formatTime(askedAt)
   if (answeredAt !== null) return m.tracking_ask_answered({ asked: time, time: formatTime(answeredAt) })
+  // nobody waits for an answer that cannot come
+  if (ask.because !== null) return m.tracking_ask_asked({ time })
   return ageOf(ask, now) < answerWithinS * 1000 ? m.tracking_ask_asked({ time }) : m.tracking_ask_no_answer({ time })
 }
 

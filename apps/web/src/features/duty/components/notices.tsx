@@ -8,7 +8,12 @@ import { Bar } from './bar.tsx'
 import { isUrgent } from '../rules/help-call.ts'
 import { signInPath } from './sign-in-path.ts'
 
-const HelpBar = lazy(async () => ({ default: (await import('../screens/help-bar.tsx')).HelpBar }))
+// what is missing where its code does not come is on the page of the call as well
+const HelpBar = lazy(() =>
+  import('../screens/help-bar.tsx')
+    .then(({ HelpBar: Loaded }) => ({ default: Loaded }))
+    .catch(() => ({ default: () => null })),
+)
 
 /** Bars under the head: no signal, a session that has expired, refused marks, nothing stored, an update. Work continues with all of them. */
 export function Notices() {

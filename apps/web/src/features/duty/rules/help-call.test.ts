@@ -1,7 +1,7 @@
 import type { DutyEvent, DutyOutcome } from '@tour-ops/contract/duty/duty-phone'
 import { expect, test } from 'vitest'
 import type { StoredEvent } from '../store/shown-day.ts'
-import { helpCallOf, isCalling, urgentFirst } from './help-call.ts'
+import { helpCallOf, isCalling, sentNext } from './help-call.ts'
 
 const event = (kind: string, at: string, outcome: DutyOutcome['outcome'] | null = null): StoredEvent => ({
   seq: 1,
@@ -36,7 +36,9 @@ test('a call ends for its caller when they say so, when the office closes it, an
   expect(isCalling(helpCallOf({ ...atOffice, closedAt: '14:20' }, [event('help', '14:30')]))).toBe(true)
 })
 
-test('a call for help overtakes what waits, and everything else stays in its order', () => {
+test('a call for help is sent before what waits and alone, and everything else in its order', () => {
   const waiting = ['check_in', 'stop', 'help', 'note', 'help_place'].map((kind) => ({ kind }) as DutyEvent)
-  expect(urgentFirst(waiting).map(({ kind }) => kind)).toEqual(['help', 'help_place', 'check_in', 'stop', 'note'])
+  expect(sentNext(waiting).map(({ kind }) => kind)).toEqual(['help', 'help_place'])
+  const rest = waiting.filter(({ kind }) => !kind.startsWith('help'))
+  expect(sentNext(rest)).toEqual(rest)
 })

@@ -17,10 +17,14 @@ export interface ShownHelpCall {
 /** What belongs to a call for help. */
 export const isUrgent = ({ kind }: DutyEvent): boolean => kind.startsWith('help')
 
-/** As events are sent: calls for help before everything else, each in the order of doing. */
-export const urgentFirst = (events: readonly DutyEvent[]): DutyEvent[] =>
-  // sorting keeps the order of those that are equal
-  events.toSorted((a, b) => Number(isUrgent(b)) - Number(isUrgent(a)))
+/**
+ * What of the waiting events is sent next: a call for help alone, so that nothing that the office cannot take keeps it back; else everything, in
+ * the order of doing.
+ */
+export function sentNext(waiting: readonly DutyEvent[]): readonly DutyEvent[] {
+  const urgent = waiting.filter(isUrgent)
+  return urgent.length > 0 ? urgent : waiting
+}
 
 /** The office's answer with what was tapped since on top; null where nobody called. */
 export function helpCallOf(

@@ -10,6 +10,7 @@ import { helpState } from './help-state.ts'
 export function HelpBar() {
   const atOffice = usePhone(({ day }) => day?.help)
   const kept = usePhone((state) => state.kept)
+  const isSignedOut = usePhone(({ person }) => person === 'expired')
   const call = helpCallOf(atOffice, kept)
   if (!isCalling(call)) return null
   return (
@@ -17,7 +18,7 @@ export function HelpBar() {
       icon={LifeBuoy}
       tone="bad"
       title={m.duty_help_called()}
-      text={helpState(call)}
+      text={helpState(call, isSignedOut)}
       action={
         <Link href="/help" className="duty-link px-2 underline">
           {m.duty_look()}

@@ -1,6 +1,6 @@
 import { usualEmergencyNumber } from '@tour-ops/contract/duty/duty-terms'
 import { LifeBuoy, MapPin, MessageSquare, Phone, ThumbsUp } from 'lucide-react'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { m } from '../../../paraglide/messages.js'
 import { useNow } from '../../../ui/clock.ts'
 import { formatPosition } from '../../../ui/format-position.ts'
@@ -22,7 +22,8 @@ type Place = NonNullable<ReturnType<typeof usePhone.getState>['place']>
 function findPlace(found: (place: Place) => void): void {
   if (!('geolocation' in navigator)) return
   navigator.geolocation.getCurrentPosition(
-    ({ coords }) => found({ lat: coords.latitude, lng: coords.longitude }),
+    ({ coords, timestamp }) =>
+      found({ lat: coords.latitude, lng: coords.longitude, at: new Date(timestamp).toISOString() }),
     // the call itself has gone out, and says what it knows
     () => undefined,
     { enableHighAccuracy: true, timeout: placeWithinMs, maximumAge: 10_000 },
@@ -30,10 +31,13 @@ function findPlace(found: (place: Place) => void): void {
 }
 
 /** Nothing waits for the place: the call goes out with what the phone knows, the rest follows. */
-function callOffice(departureId: string | null): void {
+function callOffice(departureId: string | null, onPlace: (place: Place) => void): void {
   const { place } = usePhone.getState()
   void phone().record({ kind: 'help', departureId, place })
-  findPlace((now) => void phone().record({ kind: 'help_place', place: now }))
+  findPlace((now) => {
+    onPlace(now)
+    void phone().record({ kind: 'help_place', place: now })
+  })
 }
 
 interface HelpPageProps {
@@ -47,6 +51,9 @@ export function HelpPage({ day, shown }: HelpPageProps) {
   const now = useNow(15_000)
   const tour = shown ?? currentDeparture(day, now)
   const kept = usePhone((state) => state.kept)
+  const person = usePhone((state) => state.person)
+  const known = usePhone((state) => state.place)
+  const [found, setFound] = useState<Place>()
   const call = helpCallOf(day.help, kept)
   const calling = isCalling(call)
   useEffect(() => {
@@ -62,7 +69,7 @@ export function HelpPage({ day, shown }: HelpPageProps) {
           <Phone size={20} aria-hidden />
           {m.duty_incident_danger({ number: emergency })}
         </a>
-        {call && <State call={call} />}
+        {call && <State call={call} isSignedOut={person === 'expired'} />}
         {!calling && (
           <p>
             {m.duty_help_text()} <span className="duty-quiet">{m.duty_help_place()}</span>
@@ -72,7 +79,7 @@ export function HelpPage({ day, shown }: HelpPageProps) {
           <button
             type="button"
             className={calling ? 'duty-btn' : 'duty-btn duty-btn-help'}
-            onClick={() => callOffice(tour?.id ?? null)}
+            onClick={() => callOffice(tour?.id ?? null, setFound)}
           >
             <LifeBuoy size={22} aria-hidden />
             {calling ? m.duty_help_again() : m.duty_help_call()}
@@ -83,23 +90,28 @@ export function HelpPage({ day, shown }: HelpPageProps) {
               {m.duty_help_over()}
             </button>
           )}
-          <OfficeWays day={day} tour={tour} />
+          <OfficeWays day={day} tour={tour} place={found ?? known} />
         </div>
       </div>
     </DutyPage>
   )
 }
 
-const State = ({ call }: { call: ShownHelpCall }) => (
+const State = ({ call, isSignedOut }: { call: ShownHelpCall; isSignedOut: boolean }) => (
   <div role="status" className={isCalling(call) ? 'duty-note tone-warn' : 'duty-note'}>
     <LifeBuoy size={20} aria-hidden />
-    <p className="min-w-0 flex-1">{helpState(call)}</p>
+    <p className="min-w-0 flex-1">{helpState(call, isSignedOut)}</p>
   </div>
 )
 
+interface OfficeWaysProps {
+  day: ShownDay
+  tour: ShownDeparture | undefined
+  place: Place | null
+}
+
 /** A call, and a text, which gets through where there is hardly a signal. */
-function OfficeWays({ day, tour }: { day: ShownDay; tour: ShownDeparture | undefined }) {
-  const place = usePhone((state) => state.place)
+function OfficeWays({ day, tour, place }: OfficeWaysProps) {
   const number = day.organization.phone
   if (number === null) return null
   const words = [m.duty_help_sms({ name: day.person.name }), tour?.departure.tourName, place && formatPosition(place)]

@@ -34,7 +34,7 @@ export function PrivacyLine({ day, departureId }: { day: ShownDay; departureId: 
       <Icon size={20} className={isSeen ? 'shrink-0 text-ok' : 'shrink-0 text-ink-2'} aria-hidden />
       <p className="duty-small min-w-0 flex-1 basis-48 text-ink">
         {wordsOf(privacy)}
-        {isSeen && askedAt && ` · ${m.duty_asked({ time: formatTime(askedAt) })}`}
+        {askedAt && ` · ${m.duty_asked({ time: formatTime(askedAt) })}`}
       </p>
       <span className="ms-auto flex flex-wrap gap-x-1">
         {privacy.kind === 'off-duty' && <Button label={m.duty_begin()} onClick={begin} />}

@@ -27,7 +27,7 @@ export interface PhoneState {
   /** How positions are taken: `off` without duty, consent or during a break; or why the office no longer accepts any from this phone. */
   readonly tracking: 'off' | 'on' | 'denied' | 'unavailable' | ReportingEnd
   /** Where the phone is, while it reports; null otherwise. Never stored as such. */
-  readonly place: { readonly lat: number; readonly lng: number } | null
+  readonly place: { readonly lat: number; readonly lng: number; /** ISO 8601. */ readonly at: string } | null
 }
 
 export const usePhone = create<PhoneState>(() => ({

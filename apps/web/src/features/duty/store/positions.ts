@@ -104,6 +104,8 @@ export function makePositions({ storage, office, owner }: PositionParts): Positi
   }
 
   function endWatch(): void {
+    // a position from before must not pass for the next one
+    clearTimeout(next)
     if (watch !== null) navigator.geolocation.clearWatch(watch)
     watch = null
   }
@@ -123,7 +125,6 @@ export function makePositions({ storage, office, owner }: PositionParts): Positi
   function end(why: 'off' | ReportingEnd = 'off'): void {
     isAsked = false
     endWatch()
-    clearTimeout(next)
     void letSleep()
     if (usePhone.getState().place !== null) usePhone.setState({ place: null })
     show(why)
@@ -144,9 +145,10 @@ export function makePositions({ storage, office, owner }: PositionParts): Positi
     if (watch === null || !of) return
     lastAt = timestamp
     const { latitude, longitude, accuracy, speed, heading, altitude } = coords
-    usePhone.setState({ place: { lat: latitude, lng: longitude } })
+    const recordedAt = new Date(timestamp).toISOString()
+    usePhone.setState({ place: { lat: latitude, lng: longitude, at: recordedAt } })
     const fix = {
-      recordedAt: new Date(timestamp).toISOString(),
+      recordedAt,
       lat: latitude,
       lng: longitude,
       accuracyM: accuracy,

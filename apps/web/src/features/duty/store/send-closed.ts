@@ -5,7 +5,7 @@ import { callErrorOf } from '../../../backend/callable-client.ts'
 import { backendTokenTemplate } from '../../../backend/constants.ts'
 import { TokenKeeper } from '../../../backend/token-keeper.ts'
 import type { Identity } from '../../../identity/port.ts'
-import { urgentFirst } from '../rules/help-call.ts'
+import { sentNext } from '../rules/help-call.ts'
 import { memberIn, outOfReach, ownerOf } from './identity-reach.ts'
 import { oneOnly } from './one-only.ts'
 import { openPhoneDatabase } from './phone-database.ts'
@@ -77,7 +77,7 @@ async function signIn(keeper: TokenKeeper, owner: Owner, identity: Identity): Pr
 
 async function sendInOrder(storage: PhoneStorage, owner: Owner, send: Send): Promise<void> {
   for (;;) {
-    const batch = (await waitingOf(storage, owner)).slice(0, maxDutyEvents)
+    const batch = sentNext(await waitingOf(storage, owner)).slice(0, maxDutyEvents)
     if (batch.length === 0) return
     await storage.setOutcomes(owner, await send(batch))
   }
@@ -85,7 +85,7 @@ async function sendInOrder(storage: PhoneStorage, owner: Owner, send: Send): Pro
 
 async function waitingOf(storage: PhoneStorage, owner: Owner): Promise<DutyEvent[]> {
   const kept = await storage.events(owner)
-  return urgentFirst(kept.filter(({ outcome }) => outcome === null).map(({ event }) => event))
+  return kept.filter(({ outcome }) => outcome === null).map(({ event }) => event)
 }
 
 async function sendTo(http: $Fetch, name: string, sent: object, bearer?: string): Promise<readonly DutyOutcome[]> {

@@ -2,7 +2,7 @@ import type { DutyDay, DutyEvent } from '@tour-ops/contract/duty/duty-phone'
 import { maxDutyEvents } from '@tour-ops/contract/duty/duty-terms'
 import { AppError } from '@tour-ops/contract/errors'
 import { randomUuid } from '../../../backend/random-id.ts'
-import { urgentFirst } from '../rules/help-call.ts'
+import { sentNext } from '../rules/help-call.ts'
 import { onDayForgotten } from '../../../identity/phone-day.ts'
 import { isCutOff } from './network.ts'
 import type { Office } from './office.ts'
@@ -122,7 +122,7 @@ export function makeSending({ storage, office, linkToken, onWaiting, now = () =>
   async function sendWaiting(reached: Office, of: Owner): Promise<void> {
     for (;;) {
       const waiting = kept().filter(({ outcome }) => outcome === null)
-      const batch = urgentFirst(waiting.map(({ event }) => event)).slice(0, maxDutyEvents)
+      const batch = sentNext(waiting.map(({ event }) => event)).slice(0, maxDutyEvents)
       if (batch.length === 0) return
       show({ isSending: true })
       inFlight = new Set(batch.map(({ id }) => id))
