@@ -2,7 +2,6 @@ import { whereaboutsOf } from '@tour-ops/contract/departures/stop-progress'
 import { isRunning } from '@tour-ops/contract/state-machines'
 import { metersBetween } from '@tour-ops/contract/tracking/arrivals/travel'
 import { formatTime } from '../../../ui/format.ts'
-import type { PhoneState } from '../store/phone.ts'
 import type { ShownDeparture, ShownStop } from '../store/shown-day.ts'
 
 /** Where a departure is among its stops, as its run sheet shows them. */
@@ -84,7 +83,10 @@ export function marksOf(shown: ShownDeparture, stop: ShownStop): readonly ('arri
 }
 
 /** Meters in a straight line from where the phone is to a stop that they have not reached; null where either is not known. */
-export function metersToStop({ lat, lng, status }: ShownStop, place: PhoneState['place']): number | null {
+export function metersToStop(
+  { lat, lng, status }: ShownStop,
+  place: { readonly lat: number; readonly lng: number } | null,
+): number | null {
   if (place === null || lat === null || lng === null) return null
   return status === 'planned' || status === 'approaching' ? metersBetween(place, { lat, lng }) : null
 }
