@@ -118,6 +118,8 @@ test('the guest’s page has the ticket, and its reference typed on the phone ch
   await guest.close()
 
   await page.goto(`/duty/tours/${departure.id}/scan`)
+  // what the phone had kept is older than the booking
+  await expect(page.getByText(/^0 of 2 in/)).toBeVisible()
   await page.getByRole('button', { name: 'Enter the code instead' }).click()
   await page.getByRole('textbox', { name: 'Booking reference or name' }).fill(bookingRef)
   await page.getByRole('button', { name: 'Find', exact: true }).click()

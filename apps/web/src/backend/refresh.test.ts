@@ -96,6 +96,23 @@ test('a rest has an end, and an own write does not wait for it', async () => {
   expect(read).toHaveBeenCalledTimes(3)
 })
 
+test('an own write overtakes an answer that was asked before it: what was so before is not shown again', async () => {
+  let version = 1
+  await mount('booking', { topics: ['bookings'] }, () => ({ version }), 200)
+  change('bookings')
+  await pass(100)
+  version = 2
+  const key = ['booking', { id: 'booking-asked' }]
+  cache.setQueryData(key, { version })
+  void refreshAfter(cache, { writes: ['bookings'] })
+  const seen: unknown[] = []
+  for (let at = 0; at < 60; at += 1) {
+    await pass(10)
+    seen.push(cache.getQueryData(key))
+  }
+  expect(new Set(seen.map((one) => JSON.stringify(one)))).toEqual(new Set(['{"version":2}']))
+})
+
 test('a change of other topics asks nothing; of a row topic only rows count that are requested or shown', async () => {
   const answer = { id: 'b1', departure: { id: 'd1' }, guests: [{ travelerId: 't1' }] }
   const { read } = await mount(

@@ -103,7 +103,9 @@ class Pace {
     const now = performance.now()
     // a change that is reported while an own write is under way is mostly that write: its answer reads again
     const earliest = !isOwn && this.#isWritten() ? now + mergeMs : now
-    const dueAt = Math.max(earliest, this.#readAt + mergeMs, isOwn ? -Infinity : this.#restsUntil)
+    // what is on its way was asked before an own write, and would show again what was so before it
+    const isOld = isOwn && this.#query.state.fetchStatus === 'fetching'
+    const dueAt = isOld ? now : Math.max(earliest, this.#readAt + mergeMs, isOwn ? -Infinity : this.#restsUntil)
     if (dueAt < this.#dueAt) this.#plan(dueAt, isOwn)
     return asked.promise
   }
