@@ -77,6 +77,7 @@ export async function sendTraccar({ request }: Page, url: string, fix: SentFix):
 /** Sends as OwnTracks does. @returns the status of the answer. */
 export async function sendOwnTracks({ request }: Page, url: string, fix: SentFix): Promise<number> {
   const { lat, batt, at = Date.now() } = fix
-  const data = { _type: 'location', lat, lon, batt, acc: 8, tst: Math.round(at / 1000) }
+  // it says whole seconds: rounded down, a position would be older than one that was sent before it
+  const data = { _type: 'location', lat, lon, batt, acc: 8, tst: Math.ceil(at / 1000) }
   return (await request.post(url, { data })).status()
 }

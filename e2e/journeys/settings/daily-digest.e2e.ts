@@ -44,7 +44,10 @@ test('the digest of the office is shown and sent on demand, leads to what is mis
   await expect(page.getByText('Everything is saved')).toBeVisible()
   await expect(page.getByRole('region', { name: 'History' })).toContainText('Sent at from 18:00 to 06:30')
   const saved = page.waitForResponse(/\/api\/settings-own-update$/)
-  await page.getByRole('checkbox', { name: 'Daily digest: tomorrow: E-mail' }).uncheck()
+  // the box shows what is being saved a moment after the click
+  const byEmail = page.getByRole('checkbox', { name: 'Daily digest: tomorrow: E-mail' })
+  await byEmail.click()
+  await expect(byEmail).not.toBeChecked()
   await saved
   await page.reload()
   await expect(section.getByLabel(/^Sent at/)).toHaveValue('06:30')

@@ -40,7 +40,9 @@ function AskRow({ staffId }: { staffId: string }) {
       >
         {m.tracking_ask()}
       </Button>
-      <output className="num min-w-0 text-ink-2">{stateText(data, now)}</output>
+      <p aria-live="polite" className="num min-w-0 text-ink-2">
+        {stateText(data, now)}
+      </p>
     </div>
   )
 }
