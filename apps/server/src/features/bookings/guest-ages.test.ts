@@ -151,7 +151,7 @@ test('nothing is said of a departure that has started, except of who is on it; a
       })
     ).guests
       .map(({ travelerId, needsChildSeat }) => [travelerId === on, needsChildSeat])
-      .toSorted()
+      .toSorted(([first], [second]) => Number(first) - Number(second))
   expect(await seats()).toEqual([
     [false, false],
     [true, true],
