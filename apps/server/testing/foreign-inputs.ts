@@ -85,6 +85,23 @@ const change = (table: string, more: object = {}, fields: Readonly<Record<string
   fields: { id: table, ...fields },
 })
 
+/** Of a party that is split. */
+const goers = {
+  units: [{ unitType: 'adult', quantity: 1 }],
+  guests: [],
+  contact: { name: 'Ada', email: null, phone: null, locale: null, country: null },
+}
+
+/** Two parties that become one. */
+const twoBookings: ForeignProbe = {
+  input: (own) => ({
+    id: own.id('bookings'),
+    version: own.version('bookings'),
+    other: { id: own.id('bookings'), version: own.version('bookings') },
+  }),
+  fields: { id: 'bookings', 'other.id': 'bookings' },
+}
+
 /** A list that is filtered by records. */
 const filtered = (fields: Readonly<Record<string, string>>): ForeignProbe => ({
   input: () => ({ filters: {} }),
@@ -255,23 +272,23 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
       'swaps.*.leaving': 'travelers',
     },
   ),
-  'bookings-split': change(
-    'bookings',
-    {
-      units: [{ unitType: 'adult', quantity: 1 }],
-      guests: [],
-      contact: { name: 'Ada', email: null, phone: null, locale: null, country: null },
-    },
-    { 'guests.*': 'travelers' },
-  ),
-  'bookings-join': {
+  'bookings-split': change('bookings', goers, { 'guests.*': 'travelers' }),
+  'bookings-move-some': {
     input: (own) => ({
       id: own.id('bookings'),
       version: own.version('bookings'),
-      other: { id: own.id('bookings'), version: own.version('bookings') },
+      toDepartureId: own.running.departureId,
+      ...goers,
     }),
-    fields: { id: 'bookings', 'other.id': 'bookings' },
+    fields: {
+      id: 'bookings',
+      toDepartureId: 'departures',
+      pickupStopId: 'departure_stops',
+      'guests.*': 'travelers',
+    },
   },
+  'bookings-bring-some-back': twoBookings,
+  'bookings-join': twoBookings,
   'bookings-update': change('bookings', { contact, amountTotalMinor: 0 }, { pickupStopId: 'departure_stops' }),
   'billing-list': { input: (own) => ({ bookingId: own.id('bookings') }), fields: { bookingId: 'bookings' } },
   'billing-document': byId('billing_documents'),

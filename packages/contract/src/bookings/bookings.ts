@@ -334,6 +334,9 @@ export const writtenWithMoney: LiveTopic[] = [
   'proposals',
 ]
 
+/** The same where guests may get or lose rooms with their seats. */
+export const writtenWithRooms: LiveTopic[] = [...writtenWithMoney, 'room_assignments']
+
 export const confirmBooking = callable({
   name: 'bookings-confirm',
   kind: 'write',
@@ -385,6 +388,11 @@ export const extendHold = callable({
 /** Minutes in which a move can be undone, also to a departure that is no longer sold, and a cancellation. */
 export const takeBackMinutes = 15
 
+/** Where a party is picked up on the departure that it goes to. Left out: the same place as before, where that one stops there. */
+export const pickupStopId = z.optional(z.nullable(Id))
+/** Seats cost what they do there: what was agreed on changes by the difference. Otherwise the price stays. */
+export const atPriceThere = z._default(z.boolean(), false)
+
 export const moveBookings = callable({
   name: 'bookings-move',
   kind: 'write',
@@ -396,14 +404,12 @@ export const moveBookings = callable({
         z.object({
           id: Id,
           version: Version,
-          /** Left out: the same place as before, where the departure stops there. */
-          pickupStopId: z.optional(z.nullable(Id)),
+          pickupStopId,
         }),
       )
       .check(z.minLength(1), z.maxLength(100)),
     toDepartureId: Id,
-    /** Seats cost what they do there: what was agreed on changes by the difference. Otherwise the price stays. */
-    atPriceThere: z._default(z.boolean(), false),
+    atPriceThere,
     /** Those whose booking is confirmed, by the rule of the organization. */
     tellGuests: tellGuest,
   }),

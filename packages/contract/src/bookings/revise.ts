@@ -1,13 +1,9 @@
 import * as z from 'zod/mini'
 import { callable } from '../callable.ts'
 import { changedText, Id, MoneyMinor, optionalText, text, Version, whole, write } from '../fields.ts'
-import type { LiveTopic } from '../live/live-paths.ts'
 import { BookedUnits } from '../units.ts'
 import { Channel } from './channels.ts'
-import { Booking, Contact, Guest, keptFee, takeBackMinutes, tellGuest, writtenWithMoney } from './bookings.ts'
-
-/** Guests get and lose rooms with their seats. */
-const writes: LiveTopic[] = [...writtenWithMoney, 'room_assignments']
+import { Booking, Contact, Guest, keptFee, takeBackMinutes, tellGuest, writtenWithRooms } from './bookings.ts'
 
 export const reviseBooking = callable({
   name: 'bookings-revise',
@@ -50,7 +46,7 @@ export const reviseBooking = callable({
     /** References of waiting parties that were offered seats. */
     promoted: z.array(z.string()),
   }),
-  writes: [...writes, 'travelers'],
+  writes: [...writtenWithRooms, 'travelers'],
 })
 
 export const restoreRevision = callable({
@@ -60,5 +56,5 @@ export const restoreRevision = callable({
   summary: `Makes a booking again what it was before it was last revised, for ${takeBackMinutes} minutes and while nothing followed; refused without enough seats. Notes and ages of guests stay as they are, and so do new profiles.`,
   input: write({ id: Id, version: Version }),
   output: Booking,
-  writes,
+  writes: writtenWithRooms,
 })

@@ -45,6 +45,15 @@ export function shareOf(
   return { totalMinor, paidMinor }
 }
 
+/** Who gets a booking of their own. */
+export const goers = {
+  /** Seats that go. */
+  units: BookedUnits,
+  /** Travelers who go; seats without a name go by themselves. */
+  guests: z.array(Id).check(z.maxLength(500)),
+  contact: Contact,
+}
+
 export const splitParty = callable({
   name: 'bookings-split',
   kind: 'write',
@@ -54,11 +63,7 @@ export const splitParty = callable({
   input: write({
     id: Id,
     version: Version,
-    /** Seats that go. */
-    units: BookedUnits,
-    /** Travelers who go; seats without a name go by themselves. */
-    guests: z.array(Id).check(z.maxLength(500)),
-    contact: Contact,
+    ...goers,
     tellGuest,
   }),
   output: z.object({ booking: Booking, other: Booking }),

@@ -22,6 +22,7 @@ import { revise } from './bookings-revise.ts'
 import { discountsVerbs } from './discounts.ts'
 import { formHoldsVerbs } from './form-holds.ts'
 import { ages } from './guest-ages.ts'
+import { bringBackSome, moveSome } from './move-some.ts'
 import { name } from './name-guests.ts'
 import { paymentsExportVerbs } from './payments-export.ts'
 import { paymentsVerbs } from './payments-service.ts'
@@ -204,6 +205,8 @@ export const bookingsVerbs: Verb[] = [
   revise,
   takeApart,
   split,
+  moveSome,
+  bringBackSome,
   join,
   party,
   ages,

@@ -38,14 +38,18 @@ export async function moveParty(
 }
 
 /** Pickups, seats and rooms of guests are of the departure that is left; their entries follow the booking by foreign key. */
-export async function leavePlaces({ tx, orgId }: SeatCall, id: string): Promise<void> {
-  await sql`update manifest_entries set pickup_stop_id = null, seat_or_group = null where org_id = ${orgId} and booking_id = ${id}`.execute(
-    tx,
+export async function leavePlaces(call: SeatCall, id: string): Promise<void> {
+  await sql`update manifest_entries set pickup_stop_id = null, seat_or_group = null where org_id = ${call.orgId} and booking_id = ${id}`.execute(
+    call.tx,
   )
+  await leaveRooms(call, id)
+}
+
+/** @param travelers Left out: all of the booking. */
+export async function leaveRooms({ tx, orgId }: SeatCall, id: string, travelers?: readonly string[]): Promise<void> {
   await sql`delete from room_assignments r using manifest_entries m
-    where r.org_id = ${orgId} and m.org_id = r.org_id and m.id = r.manifest_entry_id and m.booking_id = ${id}`.execute(
-    tx,
-  )
+    where r.org_id = ${orgId} and m.org_id = r.org_id and m.id = r.manifest_entry_id and m.booking_id = ${id}
+      and (${travelers === undefined}::boolean or m.traveler_id = any (${[...(travelers ?? [])]}::uuid[]))`.execute(tx)
 }
 
 /** Travelers of a booking who are on its manifest. */
@@ -55,10 +59,18 @@ export async function travelersOf(call: SeatCall, bookingId: string): Promise<st
   return rows.map((row) => row.id)
 }
 
-/** @throws AppError `aborted`, reason `guests_aboard`: guests who are aboard count as having travelled. */
-export async function requireNobodyAboard(call: SeatCall, bookingId: string): Promise<void> {
+/**
+ * @param travelers Left out: all of the booking.
+ * @throws AppError `aborted`, reason `guests_aboard`: guests who are aboard count as having travelled.
+ */
+export async function requireNobodyAboard(
+  call: SeatCall,
+  bookingId: string,
+  travelers?: readonly string[],
+): Promise<void> {
   const { rows } = await sql<{ aboard: number }>`select count(*)::int as aboard from manifest_entries
-    where org_id = ${call.orgId} and booking_id = ${bookingId} and status not in ('expected', 'cancelled', 'no_show')`.execute(
+    where org_id = ${call.orgId} and booking_id = ${bookingId} and status not in ('expected', 'cancelled', 'no_show')
+    and (${travelers === undefined}::boolean or traveler_id = any (${[...(travelers ?? [])]}::uuid[]))`.execute(
     call.tx,
   )
   const aboard = rows[0]?.aboard ?? 0

@@ -12,19 +12,26 @@ export const priceThereMinor = (sold: SoldRow, there: readonly TourUnit[]): numb
   totalThereMinor({ ...sold, units: quantitiesOf(sold.units) }, pricesOf([], sold), there)
 
 /**
- * A party that moves pays what its seats cost there: what was agreed on changes by the difference.
+ * Seats at the prices of another tour, and what they come to there.
  *
- * @throws AppError `invalid-argument` on `atPriceThere` where a kind of its seats is not sold there, or not in its currency.
+ * @throws AppError `invalid-argument` on `atPriceThere` where a kind of the seats is not sold there, or not in its currency.
  */
-export async function chargePriceThere(call: SeatCall, id: string, { revisionId }: LockedDeparture): Promise<void> {
-  const sold = await selectSold(call, id)
-  const { prices: there } = await selectTerms(call, revisionId)
-  const totalMinor = priceThereMinor(sold, there)
-  if (totalMinor === null) throw fieldError('atPriceThere', 'unit_not_sold')
+export function soldThere(sold: SoldRow, there: readonly TourUnit[]): Pick<SoldRow, 'units' | 'amountTotalMinor'> {
+  const amountTotalMinor = priceThereMinor(sold, there)
+  if (amountTotalMinor === null) throw fieldError('atPriceThere', 'unit_not_sold')
   const units = sold.units.map((unit) => ({
     ...unit,
     priceMinor: there.find(({ unitType }) => unitType === unit.unitType)?.priceMinor ?? 0,
   }))
-  await sql`update bookings set units = ${JSON.stringify(units)}::jsonb, amount_total_minor = ${totalMinor}
+  return { units, amountTotalMinor }
+}
+
+/** A party that moves pays what its seats cost there: what was agreed on changes by the difference. @throws as `soldThere` */
+export async function chargePriceThere(call: SeatCall, id: string, { revisionId }: LockedDeparture): Promise<void> {
+  const { units, amountTotalMinor } = soldThere(
+    await selectSold(call, id),
+    (await selectTerms(call, revisionId)).prices,
+  )
+  await sql`update bookings set units = ${JSON.stringify(units)}::jsonb, amount_total_minor = ${amountTotalMinor}
     where org_id = ${call.orgId} and id = ${id}`.execute(call.tx)
 }

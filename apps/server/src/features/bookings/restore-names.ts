@@ -1,10 +1,11 @@
-import { nameGuests, takeBackMinutes } from '@tour-ops/contract/bookings/bookings'
+import { nameGuests } from '@tour-ops/contract/bookings/bookings'
 import { restoreNames } from '@tour-ops/contract/bookings/party'
 import { refuse } from '@tour-ops/contract/refusals'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { touchBooking } from '../../platform/operations/named-guests.ts'
 import { verb } from '../../platform/verb.ts'
+import { selectLastRequest } from './before-request.ts'
 import { lockBooking } from './bookings-changes.ts'
 import { selectBooking } from './bookings-store.ts'
 import { restoreRooms } from './move-back.ts'
@@ -24,28 +25,6 @@ export const restoreNamed = verb(restoreNames, async (call, { id, version }) => 
   await touchBooking(call, id)
   return selectBooking(call, id)
 })
-
-/**
- * The request in which something was done to a booking.
- *
- * @param action Name of its callable.
- * @returns undefined where it is not the last that happened to the booking and its guests, or too long ago.
- */
-export async function selectLastRequest(
-  { tx, orgId }: MemberCall,
-  id: string,
-  action: string,
-): Promise<string | undefined> {
-  const { rows } = await sql<{ requestId: string }>`
-    select last.request_id as "requestId"
-    from (select e.request_id, e.action, e.at from audit_entries e where e.org_id = ${orgId}
-      and (e.entity_type = 'bookings' and e.entity_id = ${id} or e.entity_type = 'manifest_entries'
-        and e.entity_id in (select m.id::text from manifest_entries m where m.org_id = ${orgId} and m.booking_id = ${id}))
-      order by e.id desc limit 1) last
-    where last.action = ${action} and last.request_id is not null
-      and last.at > app_now() - make_interval(mins => ${takeBackMinutes})`.execute(tx)
-  return rows[0]?.requestId
-}
 
 /** Those who were named by a request leave, with their rooms. */
 export async function takeOffNamed({ tx, orgId }: MemberCall, id: string, requestId: string): Promise<void> {

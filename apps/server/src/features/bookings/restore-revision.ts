@@ -7,14 +7,14 @@ import type { LockedDeparture } from '../../platform/operations/seats.ts'
 import { touchBooking } from '../../platform/operations/named-guests.ts'
 import { tellingChange } from '../../platform/operations/tell-guests.ts'
 import { verb } from '../../platform/verb.ts'
-import { restoreColumns, valuesBefore } from './before-request.ts'
+import { restoreColumns, selectLastRequest, selectValuesBefore } from './before-request.ts'
 import { lockBookings, promoteWaitlists } from './bookings-changes.ts'
 import { selectBooking, type BookingRecord } from './bookings-store.ts'
 import { requireUnbooked } from './guests.ts'
 import { restorePlaces, restoreRooms } from './move-back.ts'
 import { leavePlaces, requireNobodyAboard, travelersOf } from './move-party.ts'
 import { restoreGuests } from './restore-booking.ts'
-import { selectLastRequest, takeOffNamed } from './restore-names.ts'
+import { takeOffNamed } from './restore-names.ts'
 import { restoreKinds } from './restore-party.ts'
 import { isStillAhead, requireSeats } from './seat-rules.ts'
 
@@ -91,8 +91,5 @@ async function restoreAll(
 async function selectBefore(call: MemberCall, id: string): Promise<Before | undefined> {
   const requestId = await selectLastRequest(call, id, reviseBooking.name)
   if (requestId === undefined) return undefined
-  const { rows } = await sql<{ values: Before['values'] | null }>`
-    select ${valuesBefore(call.orgId)} as values from audit_entries e where e.org_id = ${call.orgId} and e.entity_type = 'bookings'
-      and e.entity_id = ${id} and e.request_id = ${requestId} limit 1`.execute(call.tx)
-  return { requestId, values: rows[0]?.values ?? {} }
+  return { requestId, values: await selectValuesBefore(call, id, requestId) }
 }

@@ -3,7 +3,7 @@ import { takesSeats } from '@tour-ops/contract/bookings/party'
 import type { Given } from '@tour-ops/contract/callable'
 import { fieldError } from '@tour-ops/contract/field-rules'
 import { refuse } from '@tour-ops/contract/refusals'
-import { amountMinorOf, type BookedUnit, paxOf, type TourUnit } from '@tour-ops/contract/units'
+import { type BookedUnit, paxOf, type TourUnit } from '@tour-ops/contract/units'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
@@ -12,10 +12,13 @@ import { verb } from '../../platform/verb.ts'
 import { lockBookings } from './bookings-changes.ts'
 import { freeBookingRef, soldUnits } from './bookings-create.ts'
 import { fitToKinds } from './bookings-party.ts'
-import { type BookingRecord, selectBooking, type SoldUnit } from './bookings-store.ts'
-import { requireSeatForEach } from './guests.ts'
+import { type BookingRecord, type Pickup, selectBooking, selectPickup, type SoldUnit } from './bookings-store.ts'
+import { requireSeatForEach, requireUnbooked } from './guests.ts'
+import { leaveRooms } from './move-party.ts'
 import { payIn, payOut } from './payments-store.ts'
-import { requireSold } from './seat-rules.ts'
+import { soldThere } from './price-there.ts'
+import type { LockedDeparture } from '../../platform/operations/seats.ts'
+import { requireSeats, requireSold } from './seat-rules.ts'
 import { selectTerms } from './selling-terms.ts'
 import { pricesOf, quantitiesOf, selectSold, type SoldRow } from './sold-party.ts'
 
@@ -27,46 +30,80 @@ interface Money {
 }
 
 /** A party that can be divided or joined: it has seats on a departure that has not left. */
-interface Seated {
+export interface Seated {
   readonly record: BookingRecord
   readonly sold: SoldRow
   readonly money: Money
 }
 
 /** The departure is locked, so that nobody sells a seat between the party that becomes smaller and the new one. */
-export const split = verb(splitParty, async (call, wanted) => {
-  const { id, version, units, guests, contact } = wanted
-  const [{ record, sold, money }] = await lockSeated(call, [{ id, version }])
+export const split = verb(splitParty, async (call, { id, version, tellGuest: isTold, ...going }) => {
+  const [party] = await lockSeated(call, [{ id, version }])
+  const other = await splitOff(call, party, going, isTold)
+  if (party.record.status === 'confirmed') await tellGuest(call, 'booking_confirmed', other, isTold)
+  return { booking: await selectBooking(call, id), other: await selectBooking(call, other) }
+})
+
+type Going = Pick<Given<typeof splitParty>, 'units' | 'guests' | 'contact'>
+
+/** Where guests of a party go. */
+export interface Arrival {
+  /** Locked. */
+  readonly departure: LockedDeparture
+  readonly pickupStopId: string | null
+  readonly atPriceThere: boolean
+}
+
+/**
+ * Guests of a party, which is locked, have a booking of their own.
+ *
+ * @param arrival Left out: on the departure of the party.
+ * @throws AppError as `divided`, and `aborted`, reason `seats_exhausted`, where seats are short there.
+ * @returns the id of that booking.
+ */
+export async function splitOff(
+  call: MemberCall,
+  { record, sold, money }: Seated,
+  { units, guests, contact }: Going,
+  isTold: boolean,
+  arrival?: Arrival,
+): Promise<string> {
+  const { id } = record
   const terms = await selectTerms(call, sold.revisionId)
   const prices = pricesOf(terms.prices, sold)
   const had = quantitiesOf(sold.units)
   const [going, staying] = divided(had, units, prices)
   const pax = paxOf(units, prices)
   requireSeatForEach(guests, pax)
+  if (arrival) await requireSeats(call, arrival.departure, pax)
   const share = shareOf({ units: had, ...record, ...money }, units, prices)
+  const bought = { ...sold, units: going, amountTotalMinor: share.totalMinor }
   const discountMinor = Math.round(money.discountMinor * seatShare(had, units, prices))
   const other = newId()
-  await tellingChange(call, record, wanted.tellGuest, async () => {
+  await tellingChange(call, record, isTold, async () => {
     await sql`update bookings set units = ${JSON.stringify(staying)}::jsonb, pax = pax - ${pax}, amount_total_minor = amount_total_minor - ${share.totalMinor},
       discount_minor = discount_minor - ${discountMinor} where org_id = ${call.orgId} and id = ${id}`.execute(call.tx)
     await insertSplit(call, {
       id,
       other,
       ref: await freeBookingRef(call, terms.refPrefix),
-      going,
       pax,
-      share,
-      prices,
+      paidMinor: share.paidMinor,
       contact,
+      departure: arrival?.departure ?? null,
+      pickup: arrival ? await selectPickup(call, arrival.departure.id, arrival.pickupStopId) : null,
+      sold: arrival?.atPriceThere
+        ? soldThere(bought, (await selectTerms(call, arrival.departure.revisionId)).prices)
+        : bought,
     })
-    await moveEntries(call, id, other, guests)
+    if (arrival) await changeDeparture(call, id, other, guests, arrival)
+    else await moveEntries(call, id, other, guests)
     await fitToKinds(call, id, staying, record.pax - pax)
     await fitToKinds(call, other, going, pax)
     await payOut(call, id, other, share.paidMinor)
   })
-  if (record.status === 'confirmed') await tellGuest(call, 'booking_confirmed', other, wanted.tellGuest)
-  return { booking: await selectBooking(call, id), other: await selectBooking(call, other) }
-})
+  return other
+}
 
 /** What was agreed on for both counts: prices of the other party are not asked again. */
 export const join = verb(
@@ -101,20 +138,35 @@ export const join = verb(
 
 type Wanted = readonly { readonly id: string; readonly version: number }[]
 
-/** @throws AppError `aborted` for a party without seats, and on a departure that has left. */
-async function lockSeated(call: MemberCall, wanted: Wanted): Promise<[Seated, ...Seated[]]> {
-  const { bookings, departures } = await lockBookings(call, wanted)
+/** @throws AppError `aborted` for a party without seats, and on a departure that has left; one that was cancelled can be left one by one. */
+export async function lockSeated(
+  call: MemberCall,
+  wanted: Wanted,
+  ...alsoDepartureIds: readonly string[]
+): Promise<[Seated, ...Seated[]]> {
+  const { bookings, departures } = await lockBookings(call, wanted, ...alsoDepartureIds)
   const seated: Seated[] = []
   for (const record of bookings) {
     if (!takesSeats(record.status)) throw refuse('illegal_transition', { machine: 'bookings', from: record.status })
     const departure = departures.get(record.departureId)
-    if (departure) requireSold(departure)
-    seated.push({ record, sold: await selectSold(call, record.id), money: await selectMoney(call, record.id) })
+    if (departure && !isStranded(departure, record)) requireSold(departure)
+    seated.push(await selectSeated(call, record))
   }
   const [first, ...others] = seated
   if (!first) throw new Error('One booking at least is wanted')
   return [first, ...others]
 }
+
+/** A party that was sold and whose departure was cancelled: still to be moved or refunded. */
+const isStranded = (departure: LockedDeparture, record: BookingRecord): boolean =>
+  departure.status === 'cancelled' && record.status === 'confirmed'
+
+/** A booking, which is locked, with what it has bought and paid. */
+export const selectSeated = async (call: MemberCall, record: BookingRecord): Promise<Seated> => ({
+  record,
+  sold: await selectSold(call, record.id),
+  money: await selectMoney(call, record.id),
+})
 
 async function selectMoney(call: MemberCall, id: string): Promise<Money> {
   const { rows } = await sql<Money>`
@@ -147,29 +199,35 @@ interface Split {
   readonly id: string
   readonly other: string
   readonly ref: string
-  readonly going: readonly SoldUnit[]
+  readonly sold: Pick<SoldRow, 'units' | 'amountTotalMinor'>
   readonly pax: number
-  readonly share: ReturnType<typeof shareOf>
-  readonly prices: readonly TourUnit[]
-  readonly contact: Given<typeof splitParty>['contact']
+  readonly paidMinor: number
+  readonly contact: Going['contact']
+  /** Null on the departure of the first booking, with its pickup. */
+  readonly departure: LockedDeparture | null
+  readonly pickup: Pickup | null
 }
 
 /** The reference of the seller and a discount code stay with the first booking; a price that is not that of the seats says why. */
 async function insertSplit(
   call: MemberCall,
-  { id, other, ref, going, pax, share, prices, contact }: Split,
+  { id, other, ref, sold, pax, paidMinor, contact, departure, pickup }: Split,
 ): Promise<void> {
-  const isListed = share.totalMinor === amountMinorOf(quantitiesOf(going), prices)
+  const isListed = sold.amountTotalMinor === sold.units.reduce((sum, unit) => sum + unit.qty * unit.priceMinor, 0)
+  const stays = departure === null
   // written once, with what is paid for it: a booking that is sold is no booking that was changed
   await sql`
     with made as (
       insert into bookings (org_id, id, booking_ref, departure_id, status, kind, channel, seller_name, contact_name, contact_email, contact_phone,
         contact_locale, contact_country, units, pax, amount_total_minor, amount_paid_minor, price_reason, currency, payment_status, pickup_place_id,
         pickup_at, notes, expires_at)
-      select b.org_id, ${other}, ${ref}, b.departure_id, b.status, b.kind, b.channel, b.seller_name, ${contact.name}, ${contact.email}, ${contact.phone},
-        ${contact.locale}, ${contact.country}, ${JSON.stringify(going)}::jsonb, ${pax}, ${share.totalMinor}, ${share.paidMinor},
+      select b.org_id, ${other}, ${ref}, coalesce(${departure?.id ?? null}::uuid, b.departure_id), b.status, b.kind, b.channel, b.seller_name, ${contact.name},
+        ${contact.email}, ${contact.phone}, ${contact.locale}, ${contact.country}, ${JSON.stringify(sold.units)}::jsonb, ${pax}, ${sold.amountTotalMinor}, ${paidMinor},
         case when not ${isListed}::boolean then coalesce(b.price_reason, b.discount_code, b.booking_ref) end, b.currency,
-        case b.payment_status when 'agent_credit' then 'agent_credit' else 'unpaid' end, b.pickup_place_id, b.pickup_at, b.notes, b.expires_at
+        case b.payment_status when 'agent_credit' then 'agent_credit' else 'unpaid' end,
+        case when ${stays}::boolean then b.pickup_place_id else ${pickup?.placeId ?? null}::uuid end,
+        case when ${stays}::boolean then b.pickup_at else ${pickup?.at ?? null}::timestamptz end, b.notes,
+        case when b.expires_at is not null then least(b.expires_at, ${departure?.startsAt ?? null}::timestamptz) end
       from bookings b where b.org_id = ${call.orgId} and b.id = ${id} returning org_id, id, currency, amount_paid_minor)
     insert into payments (org_id, id, booking_id, kind, amount_minor, currency, received_at, reference, recorded_by)
     select m.org_id, ${newId()}, m.id, 'payment', m.amount_paid_minor, m.currency, app_now(), b.booking_ref, ${call.caller.userId}
@@ -187,7 +245,29 @@ async function moveEntries(call: MemberCall, from: string, to: string, travelers
     update manifest_entries set booking_id = ${to} where org_id = ${call.orgId} and booking_id = ${from} and status <> 'cancelled'
       and (${travelers === undefined}::boolean or traveler_id = any (${[...(travelers ?? [])]}::uuid[]))
     returning traveler_id as id`.execute(call.tx)
-  const unknown = travelers?.findIndex((traveler) => !rows.some(({ id }) => id === traveler)) ?? -1
+  if (travelers) requireAll(travelers, rows)
+}
+
+/** Guests leave seat, room and pickup behind and are expected elsewhere. @throws as `moveEntries`, and for somebody who is booked there already */
+async function changeDeparture(
+  call: MemberCall,
+  from: string,
+  to: string,
+  travelers: readonly string[],
+  { departure, pickupStopId }: Arrival,
+): Promise<void> {
+  await requireUnbooked(call, departure.id, travelers)
+  await leaveRooms(call, from, travelers)
+  const { rows } = await sql<{ id: string }>`
+    update manifest_entries set booking_id = ${to}, departure_id = ${departure.id}, pickup_stop_id = ${pickupStopId}::uuid, seat_or_group = null
+    where org_id = ${call.orgId} and booking_id = ${from} and status <> 'cancelled' and traveler_id = any (${[...travelers]}::uuid[])
+    returning traveler_id as id`.execute(call.tx)
+  requireAll(travelers, rows)
+}
+
+/** @throws AppError `invalid-argument` on `guests` for somebody who is not among those found. */
+function requireAll(travelers: readonly string[], found: readonly { readonly id: string }[]): void {
+  const unknown = travelers.findIndex((traveler) => !found.some(({ id }) => id === traveler))
   if (unknown !== -1) throw fieldError(`guests.${unknown}`, 'traveler_unknown')
 }
 

@@ -37,6 +37,8 @@ const actions: Record<string, () => string> = {
   'bookings-cancel': m.departures_did_cancel,
   'bookings-restore': m.departures_did_restore,
   'bookings-split': m.departures_did_split,
+  'bookings-move-some': m.departures_did_move_some,
+  'bookings-bring-some-back': m.departures_did_bring_some_back,
   'bookings-join': m.departures_did_join,
   'bookings-restore-join': m.departures_did_restore_join,
   'bookings-restore-names': m.departures_did_restore_names,
