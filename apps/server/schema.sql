@@ -3305,9 +3305,11 @@ create table tour_options (
   version integer not null default 1,
   created_at timestamp with time zone not null default app_now(),
   updated_at timestamp with time zone not null default app_now(),
+  prices jsonb not null default '{}'::jsonb,
   constraint tour_options_pkey PRIMARY KEY (org_id, id),
   constraint tour_options_name_unique UNIQUE (org_id, tour_id, name),
   constraint tour_options_of_tour_unique UNIQUE (org_id, tour_id, id),
+  constraint tour_options_prices_sound CHECK (option_prices_are_sound(prices)),
   constraint tour_options_tour_fk FOREIGN KEY (org_id, tour_id) REFERENCES tours(org_id, id) ON DELETE CASCADE
 );
 alter table tour_options enable row level security;
@@ -5649,6 +5651,17 @@ begin
   on conflict (org_id, departure_id) do update set feedback_from = excluded.feedback_from;
   return null;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.option_prices_are_sound(p_prices jsonb)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select jsonb_typeof(p_prices) = 'object' and not exists (
+    select from jsonb_each(p_prices) p
+     where p.key not in ('adult', 'youth', 'child', 'infant', 'family', 'senior', 'student', 'military', 'other')
+        or jsonb_typeof(p.value) <> 'number' or p.value::numeric <> trunc(p.value::numeric) or p.value::numeric not between 0 and 1000000000000)
+$function$;
 
 CREATE OR REPLACE FUNCTION public.organization_ids()
  RETURNS TABLE(org_id text)

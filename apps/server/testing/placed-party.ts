@@ -57,4 +57,3 @@ export async function placedParty(
   const target = await addDeparture(caller, elsewhere.tourId, { startTimeLocal: '10:00' })
   return { caller, departureId, booking: await caller.call(coreVerbOf(getBooking), { id }), target }
 }
-

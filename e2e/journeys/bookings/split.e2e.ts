@@ -1,4 +1,5 @@
 import { getBooking } from '@tour-ops/contract/bookings/bookings'
+import { getDeparture } from '@tour-ops/contract/departures/departures'
 import { apiAs } from '../../api.ts'
 import { expect, expectAccessible, sessionFile, test } from '../../fixtures.ts'
 import { book, makeDeparture, makeTour } from '../../operations.ts'
@@ -70,4 +71,44 @@ test('two of a party get a booking of their own with what they paid, come back b
   await expect(page.getByText(new RegExp(`^${ref} and .* are two bookings again`))).toBeVisible()
   await expect(drawer.getByText('Mia Weiß')).toHaveCount(0)
   expect(await api.call(getBooking, { id: booking.id })).toMatchObject({ pax: 3, amountPaidMinor: 26_700 })
+})
+
+test('two of three guests move to another departure in one step, and back; nobody else is offered their seats in between', async ({
+  page,
+}, info) => {
+  const api = await apiAs('admin')
+  const own = await makeTour('Puffin island')
+  const departure = await makeDeparture(own, { capacity: 3, hours: 31 })
+  const there = await makeDeparture(own, { capacity: 2, hours: 32 })
+  const booking = await book(departure.id, ['Ada Holm', 'Nils Holm', 'Pia Holm'], { amountPaidMinor: 8_900 })
+  await page.goto(`/travelers/list?booking=${booking.id}`)
+  const drawer = page.getByRole('dialog', { name: `Booking ${booking.bookingRef}` })
+  await drawer.getByRole('button', { name: 'Move', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: `Move ${booking.bookingRef}` })
+  await dialog.getByRole('radio', { name: /^Only some of them/ }).check()
+  const move = dialog.getByRole('button', { name: /^Move \d seat/ })
+  await expect(move).toHaveAttribute('aria-disabled', 'true')
+  await dialog.getByRole('checkbox', { name: /^Nils Holm/ }).check()
+  await dialog.getByRole('checkbox', { name: /^Pia Holm/ }).check()
+  await expect(dialog.getByRole('textbox', { name: /^Name/ })).toHaveValue('Nils Holm')
+  await dialog.getByRole('radio', { name: new RegExp(there.startTimeLocal) }).check()
+  await expect(dialog.getByText('This booking: €89.00, the new one: €178.00.')).toBeVisible()
+  await expectAccessible(page)
+  await page.screenshot({ path: info.outputPath('some.png') })
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expectAccessible(page)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expectAccessible(page)
+  await page.screenshot({ path: info.outputPath('some-390-dark.png') })
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await dialog.getByRole('button', { name: 'Move 2 seats' }).click()
+  const toast = page.getByText(new RegExp(`^Moved to ${there.code} as `))
+  await expect(toast).toBeVisible()
+  await expect(drawer.getByText('Nils Holm')).toHaveCount(0)
+  expect(await api.call(getDeparture, { id: there.id })).toMatchObject({ seatsConfirmed: 2, seatsLeft: 0 })
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(drawer.getByText('Nils Holm')).toBeVisible()
+  expect(await api.call(getDeparture, { id: there.id })).toMatchObject({ seatsConfirmed: 0 })
+  expect(await api.call(getBooking, { id: booking.id })).toMatchObject({ pax: 3, amountPaidMinor: 8_900 })
 })

@@ -34,6 +34,14 @@ export const TourUnit = z
   )
 export type TourUnit = z.output<typeof TourUnit>
 
+/** What an option of a tour asks for kinds of seats, in minor units of the currency of the tour; kinds that are left out cost what the tour asks. */
+export const OptionPrices = z.partialRecord(z.enum(unitTypes), MoneyMinor)
+export type OptionPrices = z.output<typeof OptionPrices>
+
+/** The units of a tour at the prices of one of its options; null where it was made without one. */
+export const unitsAt = (units: readonly TourUnit[], prices: OptionPrices | null): TourUnit[] =>
+  units.map((unit) => ({ ...unit, priceMinor: prices?.[unit.unitType] ?? unit.priceMinor }))
+
 export const BookedUnit = z.object({ unitType: z.enum(unitTypes), quantity: whole(1, 500) })
 export type BookedUnit = z.output<typeof BookedUnit>
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { callable } from '../callable.ts'
 import { Count, Id, Instant, LocalDate, LocalTime, Named, whole } from '../fields.ts'
 import { statusesOf } from '../state-machines.ts'
-import { TourUnit } from '../units.ts'
+import { OptionPrices, TourUnit } from '../units.ts'
 import { FormHold } from './form-hold.ts'
 
 /** What a departure still sells. See docs/domain.md, "Seats, holds and the waitlist". */
@@ -24,6 +24,7 @@ export const getAvailability = callable({
   }),
   output: z.object({
     timeZone: z.string(),
+    /** As the tour asks; see `unitsAt` for a departure whose option asks otherwise. */
     units: z.array(TourUnit),
     days: z.array(
       z.object({
@@ -39,6 +40,8 @@ export const getAvailability = callable({
             endsAt: Instant,
             /** Of several that the tour has; null where it was made without one. */
             optionName: z.nullable(z.string()),
+            /** What its option asks otherwise than the tour; null where it was made without one. */
+            optionPrices: z.nullable(OptionPrices),
             /** Takes one party only. */
             isPrivate: z.boolean(),
             language: z.nullable(z.string()),

@@ -24,6 +24,7 @@ import {
 } from '../fields.ts'
 import { anyOf, exportInput, listInput, listOutput } from '../paging.ts'
 import { statusesOf } from '../state-machines.ts'
+import { OptionPrices } from '../units.ts'
 import { CancellationSteps } from './cancellation-steps.ts'
 import { TourContent } from './tour-content.ts'
 import { staffRoles, tourDifficulties, tourKinds, vehicleClasses } from './tour-terms.ts'
@@ -36,6 +37,7 @@ const option = {
   startTimesLocal: z.array(LocalTime).check(z.minLength(1, 'start_time_missing'), z.maxLength(24)),
   language: orNull(Language),
   isPrivate: z._default(z.boolean(), false),
+  prices: z._default(OptionPrices, {}),
 }
 export const TourOption = z.object({ id: Id, ...option })
 

@@ -34,7 +34,7 @@ const firstStatus = { hold: 'on_hold', confirm: 'confirmed', waitlist: 'waitlist
 export const create = verb(createBooking, async (call, wanted) => {
   const departure = await takeFormHold(call, await lockOne(call, wanted.departureId), wanted.formId)
   requireOnSale(departure, call.clock.now(), wanted.channel)
-  const terms = await selectTerms(call, departure.revisionId)
+  const terms = await selectTerms(call, departure.id)
   const sold = soldUnits(wanted.units, terms.prices)
   const pax = paxOf(wanted.units, terms.prices)
   requireSeatForEach(wanted.guests, pax)

@@ -12,7 +12,7 @@ import { tellingChange } from '../../platform/operations/tell-guests.ts'
 import { verb } from '../../platform/verb.ts'
 import { lockBooking } from './bookings-changes.ts'
 import { soldUnits } from './bookings-create.ts'
-import { selectTerms, selectTermsOf } from './selling-terms.ts'
+import { selectTerms } from './selling-terms.ts'
 import { selectBooking, type BookingRecord, type SoldUnit } from './bookings-store.ts'
 import { keptFeeOf, selectCancellationRule } from './cancellation-fee.ts'
 import { requireSeatForEach } from './guests.ts'
@@ -24,7 +24,7 @@ const changeable: readonly StatusOf<'bookings'>[] = ['on_hold', 'requested', 'wa
 
 export const party = verb(getParty, async (call, { id, departureId }) => {
   const sold = await selectSold(call, id)
-  const { prices } = await (departureId ? selectTermsOf(call, departureId) : selectTerms(call, sold.revisionId))
+  const { prices } = await selectTerms(call, departureId ?? sold.departureId)
   const { daysBefore, refundPercent } = await selectCancellationRule(call, sold.departureId)
   return { prices: pricesOf(prices, sold), cancellation: { daysBefore, refundPercent } }
 })
@@ -45,8 +45,8 @@ type WantedSeats = Pick<
   Given<typeof changeParty>,
   'units' | 'leaving' | 'amountTotalMinor' | 'feeMinor' | 'feeReason'
 > & {
-  /** Of the tour that says what kinds are sold that the party has not bought; left out: that of its departure. */
-  readonly revisionId?: string
+  /** The departure that says what is sold that the party has not bought; left out: its own. */
+  readonly soldOn?: string
   /** Where it was said who leaves; left out: `leaving`. */
   readonly leavingField?: 'leaving' | 'guests'
 }
@@ -59,19 +59,12 @@ type WantedSeats = Pick<
 export async function changeSeats(
   call: MemberCall,
   { booking, departure }: { readonly booking: BookingRecord; readonly departure: LockedDeparture },
-  {
-    units,
-    leaving,
-    amountTotalMinor,
-    revisionId = departure.revisionId,
-    leavingField = 'leaving',
-    ...wanted
-  }: WantedSeats,
+  { units, leaving, amountTotalMinor, soldOn = departure.id, leavingField = 'leaving', ...wanted }: WantedSeats,
 ): Promise<number> {
   const { id } = booking
   if (!changeable.includes(booking.status))
     throw refuse('illegal_transition', { machine: 'bookings', from: booking.status })
-  const { before, prices, sold } = await soldAs(call, id, units, revisionId)
+  const { before, prices, sold } = await soldAs(call, id, units, soldOn)
   const pax = paxOf(units, prices)
   if (pax > booking.pax) await requireRoom(call, departure, booking.status, pax - booking.pax)
   await takeOff(call, id, leaving, leavingField)
@@ -93,10 +86,10 @@ export async function soldAs(
   call: MemberCall,
   id: string,
   units: readonly BookedUnit[],
-  revisionId: string,
+  departureId: string,
 ): Promise<{ before: SoldRow; prices: TourUnit[]; sold: SoldUnit[] }> {
   const before = await selectSold(call, id)
-  const { prices: asked } = await selectTerms(call, revisionId)
+  const { prices: asked } = await selectTerms(call, departureId)
   const prices = pricesOf(asked, before)
   return { before, prices, sold: soldUnits(units, prices, asked.length > 0) }
 }

@@ -78,7 +78,7 @@ async function reviseSeats(call: MemberCall, seated: Seated, wanted: Wanted): Pr
         units,
         amountTotalMinor: undefined,
         leaving: await leavingOf(call, booking.id, wanted),
-        revisionId: target.revisionId,
+        soldOn: target.id,
         leavingField: 'guests',
       },
     )
@@ -111,10 +111,10 @@ async function otherUnits(
 async function paxThere(
   call: MemberCall,
   { id }: BookingRecord,
-  { revisionId }: LockedDeparture,
+  target: LockedDeparture,
   units: readonly BookedUnit[],
 ): Promise<number> {
-  const { prices } = await soldAs(call, id, units, revisionId)
+  const { prices } = await soldAs(call, id, units, target.id)
   return paxOf(units, prices)
 }
 

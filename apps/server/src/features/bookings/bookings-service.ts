@@ -5,6 +5,7 @@ import type { FormHold } from '@tour-ops/contract/bookings/form-hold'
 import type { Out } from '@tour-ops/contract/callable'
 import { type StatusOf, hasStatus, notLeftStatuses } from '@tour-ops/contract/state-machines'
 import { TourContent } from '@tour-ops/contract/tours/tour-content'
+import type { OptionPrices } from '@tour-ops/contract/units'
 import { type RawBuilder, sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { csvFile } from '../../platform/csv.ts'
@@ -97,6 +98,7 @@ interface OfferedRow {
   seatsLeft: number
   isPrivate: boolean
   optionName: string | null
+  optionPrices: OptionPrices | null
   waitlistCount: number
   isOver: boolean
   pickups: { stopId: string; placeName: string; lat: number; lng: number; at: string }[]
@@ -111,7 +113,7 @@ const availability = verb(getAvailability, async (call, { tourId, from, days, fo
     select d.id, d.code, d.local_date as "localDate", to_char(d.local_start_time, 'HH24:MI') as "startTimeLocal", d.starts_at as "startsAt",
       d.ends_at as "endsAt", d.language, lead.id as "leadId", lead.name as "leadName", d.status, d.sales_status as "salesStatus", d.capacity,
       d.seats_confirmed + d.seats_held - gone.pax as "seatsTaken",
-      ${seatsLeftOf(sql`d`, sql`gone.pax`)} as "seatsLeft", d.private as "isPrivate", o.name as "optionName", d.waitlist_count as "waitlistCount",
+      ${seatsLeftOf(sql`d`, sql`gone.pax`)} as "seatsLeft", d.private as "isPrivate", o.name as "optionName", o.prices as "optionPrices", d.waitlist_count as "waitlistCount",
       coalesce(d.cutoff_at <= app_now(), false) as "isOver", coalesce(stops.pickups, '[]') as pickups, forms.holds as "formHolds"
     from departures d left join tour_options o on o.org_id = d.org_id and o.id = d.option_id
     left join lateral (

@@ -6,7 +6,7 @@ import type { MemberCall } from '../../context.ts'
 import { fractionDigits } from '../../platform/currency-digits.ts'
 import { recordVerbs } from '../../platform/records/record-verbs.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
-import { selectTermsOf } from './selling-terms.ts'
+import { selectTerms } from './selling-terms.ts'
 
 const uses = sql<number>`(select count(*)::int from bookings b where b.org_id = r.org_id and b.discount_code_id = r.id and uses_discount(b.status))`
 
@@ -66,7 +66,7 @@ export async function requireDiscount(call: MemberCall, asked: Asked): Promise<D
 }
 
 const check = verb(checkDiscount, async (call, { departureId, code }) => {
-  const { currency } = await selectTermsOf(call, departureId)
+  const { currency } = await selectTerms(call, departureId)
   const { id: _id, ...discount } = await requireDiscount(call, { code, departureId, currency, path: 'code' })
   return discount
 })

@@ -5,7 +5,7 @@ import type { MemberCall } from '../../context.ts'
 import { ageSaidLast } from '../../platform/operations/named-guests.ts'
 import { seesSensitiveOf } from '../../platform/private-fields.ts'
 import { verb } from '../../platform/verb.ts'
-import { selectTermsOf } from './selling-terms.ts'
+import { selectTerms } from './selling-terms.ts'
 
 interface KnownRow {
   travelerId: string
@@ -24,7 +24,7 @@ interface KnownRow {
  * that has started, except for who is on it: of past days a birthday could be found out, day by day. See docs/decisions/0162.
  */
 export const ages = verb(getGuestAges, async (call, { departureId, travelerIds, bookingId }) => {
-  const { prices } = await selectTermsOf(call, departureId)
+  const { prices } = await selectTerms(call, departureId)
   const limited = prices.filter(hasAgeLimit)
   const rows = travelerIds.length === 0 ? [] : await selectKnown(call, { departureId, travelerIds, bookingId })
   const guests = rows.flatMap(({ travelerId, localDate, isShown, ...row }) => {

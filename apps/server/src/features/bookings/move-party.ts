@@ -70,9 +70,7 @@ export async function requireNobodyAboard(
 ): Promise<void> {
   const { rows } = await sql<{ aboard: number }>`select count(*)::int as aboard from manifest_entries
     where org_id = ${call.orgId} and booking_id = ${bookingId} and status not in ('expected', 'cancelled', 'no_show')
-    and (${travelers === undefined}::boolean or traveler_id = any (${[...(travelers ?? [])]}::uuid[]))`.execute(
-    call.tx,
-  )
+    and (${travelers === undefined}::boolean or traveler_id = any (${[...(travelers ?? [])]}::uuid[]))`.execute(call.tx)
   const aboard = rows[0]?.aboard ?? 0
   if (aboard === 0) return
   throw refuse('guests_aboard', { aboard })

@@ -27,10 +27,10 @@ export function soldThere(sold: SoldRow, there: readonly TourUnit[]): Pick<SoldR
 }
 
 /** A party that moves pays what its seats cost there: what was agreed on changes by the difference. @throws as `soldThere` */
-export async function chargePriceThere(call: SeatCall, id: string, { revisionId }: LockedDeparture): Promise<void> {
+export async function chargePriceThere(call: SeatCall, id: string, departure: LockedDeparture): Promise<void> {
   const { units, amountTotalMinor } = soldThere(
     await selectSold(call, id),
-    (await selectTerms(call, revisionId)).prices,
+    (await selectTerms(call, departure.id)).prices,
   )
   await sql`update bookings set units = ${JSON.stringify(units)}::jsonb, amount_total_minor = ${amountTotalMinor}
     where org_id = ${call.orgId} and id = ${id}`.execute(call.tx)

@@ -109,12 +109,8 @@ async function propose(
   if (proposal) await tellProposal(call, proposal)
 }
 
-async function amountThere(
-  call: MemberCall,
-  bookingId: string,
-  { revisionId }: LockedDeparture,
-): Promise<number | null> {
-  const { prices } = await selectTerms(call, revisionId)
+async function amountThere(call: MemberCall, bookingId: string, departure: LockedDeparture): Promise<number | null> {
+  const { prices } = await selectTerms(call, departure.id)
   return priceThereMinor(await selectSold(call, bookingId), prices)
 }
 

@@ -7,7 +7,6 @@ import type { SoldUnit } from './bookings-store.ts'
 /** What a party has bought. */
 export interface SoldRow {
   departureId: string
-  revisionId: string
   units: SoldUnit[]
   amountTotalMinor: number
   currency: string
@@ -27,8 +26,8 @@ export async function selectSold(call: SeatCall, id: string): Promise<SoldRow> {
 /** What parties have bought, by booking. */
 export async function selectAllSold(call: SeatCall, ids: readonly string[]): Promise<ReadonlyMap<string, SoldRow>> {
   const { rows } = await sql<StoredRow & { id: string }>`
-    select b.id, d.id as "departureId", d.revision_id as "revisionId", b.units, b.amount_total_minor as "amountTotalMinor", b.currency
-    from bookings b join departures d on d.org_id = b.org_id and d.id = b.departure_id
+    select b.id, b.departure_id as "departureId", b.units, b.amount_total_minor as "amountTotalMinor", b.currency
+    from bookings b
     where b.org_id = ${call.orgId} and b.id = any (${[...ids]}::uuid[])`.execute(call.tx)
   return new Map(
     rows.map(({ id, ...row }) => [

@@ -69,7 +69,7 @@ export async function splitOff(
   arrival?: Arrival,
 ): Promise<string> {
   const { id } = record
-  const terms = await selectTerms(call, sold.revisionId)
+  const terms = await selectTerms(call, sold.departureId)
   const prices = pricesOf(terms.prices, sold)
   const had = quantitiesOf(sold.units)
   const [going, staying] = divided(had, units, prices)
@@ -92,9 +92,7 @@ export async function splitOff(
       contact,
       departure: arrival?.departure ?? null,
       pickup: arrival ? await selectPickup(call, arrival.departure.id, arrival.pickupStopId) : null,
-      sold: arrival?.atPriceThere
-        ? soldThere(bought, (await selectTerms(call, arrival.departure.revisionId)).prices)
-        : bought,
+      sold: arrival?.atPriceThere ? soldThere(bought, (await selectTerms(call, arrival.departure.id)).prices) : bought,
     })
     if (arrival) await changeDeparture(call, id, other, guests, arrival)
     else await moveEntries(call, id, other, guests)

@@ -177,9 +177,9 @@ async function insertOptions(
   options: readonly Omit<Tour['options'][number], 'id'>[],
 ): Promise<void> {
   for (const option of options) {
-    await sql`insert into tour_options (org_id, id, tour_id, name, start_times_local, language, private)
+    await sql`insert into tour_options (org_id, id, tour_id, name, start_times_local, language, private, prices)
       values (${call.orgId}, ${newId()}, ${tourId}, ${option.name}, ${option.startTimesLocal}::time[], ${option.language},
-        ${option.isPrivate})`.execute(call.tx)
+        ${option.isPrivate}, ${JSON.stringify(option.prices)}::jsonb)`.execute(call.tx)
   }
 }
 
@@ -275,7 +275,7 @@ const saveOptions = verb(saveTourOptions, async (call, { id, version, options })
   )
   for (const option of options.filter((each) => each.id !== undefined)) {
     await sql`update tour_options set name = ${option.name}, start_times_local = ${option.startTimesLocal}::time[],
-      language = ${option.language}, private = ${option.isPrivate}
+      language = ${option.language}, private = ${option.isPrivate}, prices = ${JSON.stringify(option.prices)}::jsonb
       where org_id = ${call.orgId} and tour_id = ${id} and id = ${option.id}`.execute(call.tx)
   }
   await insertOptions(

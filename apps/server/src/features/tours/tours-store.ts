@@ -196,7 +196,7 @@ export async function selectPlaces(tx: Tx, orgId: string, ids: readonly string[]
 export async function selectOptions(tx: Tx, orgId: string, tourId: string): Promise<Tour['options']> {
   const { rows } = await sql<Tour['options'][number]>`
     select id, name, array(select to_char(at, 'HH24:MI') from unnest(start_times_local) at) as "startTimesLocal", language,
-      private as "isPrivate"
+      private as "isPrivate", prices
     from tour_options where org_id = ${orgId} and tour_id = ${tourId} and archived_at is null order by name, id`.execute(
     tx,
   )

@@ -1763,6 +1763,7 @@ interface TourOptionsTable {
   version: Generated<number>
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+  prices: Generated<Json>
 }
 
 interface TourRevisionsTable {

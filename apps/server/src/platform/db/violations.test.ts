@@ -124,6 +124,7 @@ const heldByServer = [
   'shared_links_supplier_of_manifest',
   'shared_links_traveler_is_subject',
   'shift_notes_acknowledged_whole',
+  'tour_options_prices_sound',
   'weather_warning_targets_names_one',
   'weather_warnings_external_once',
   'weather_warnings_has_origin',

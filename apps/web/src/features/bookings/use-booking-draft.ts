@@ -9,7 +9,7 @@ import { getDeparture } from '@tour-ops/contract/departures/departures'
 import { AppError } from '@tour-ops/contract/errors'
 import { getTourSettings } from '@tour-ops/contract/settings/settings'
 import { tourOptionsForPickers } from '@tour-ops/contract/tours/tours'
-import type { TourUnit } from '@tour-ops/contract/units'
+import { type TourUnit, unitsAt } from '@tour-ops/contract/units'
 import { useState } from 'react'
 import { shownDays, type Availability, type OfferedDay, type OfferedDeparture } from './availability.tsx'
 import type { Pickup } from './pickup-on-map.tsx'
@@ -213,10 +213,11 @@ export function useBookingDraft(beginning: Beginning): BookingDraft {
     // that a form of somebody else is still open is announced to nobody
     refetchInterval: ({ state }) => (hasFormHolds(state.data) ? formHoldSeconds * 500 : false),
   })
-  const prices = offer.data?.units ?? []
   const seats = beginning.seats ?? 1
   const day = dayOf(offer.data?.days ?? [], choices.day ?? wantedDay ?? null, seats)
   const departure = departureOf(day, choices.departureId ?? (isPrefilled ? wanted.id : null), seats)
+  const offered = offer.data && { ...offer.data, units: unitsAt(offer.data.units, departure?.optionPrices ?? null) }
+  const prices = offered?.units ?? []
   const quantities =
     choices.quantities ?? (beginning.seats ? quantitiesFor(beginning.seats, prices) : firstQuantities(prices))
   const party = partyOf(quantities, prices)
@@ -281,7 +282,7 @@ export function useBookingDraft(beginning: Beginning): BookingDraft {
     set,
     tours,
     tour,
-    offer: offer.data,
+    offer: offered,
     offerError: offer.error && offer.data === undefined ? offer.error : null,
     retry: () => void offer.refetch(),
     now,

@@ -6,7 +6,7 @@ import { getParty, givenUpMinor, takesSeats, totalAfterMinor, totalThereMinor } 
 import { totalAtDiscountMinor } from '@tour-ops/contract/bookings/discount-codes'
 import { reviseBooking } from '@tour-ops/contract/bookings/revise'
 import type { Out } from '@tour-ops/contract/callable'
-import { amountMinorOf } from '@tour-ops/contract/units'
+import { amountMinorOf, unitsAt } from '@tour-ops/contract/units'
 import { type Departure, getDeparture } from '@tour-ops/contract/departures/departures'
 import { tourOptionsForPickers } from '@tour-ops/contract/tours/tours'
 import { useState } from 'react'
@@ -188,6 +188,7 @@ function useChosenDeparture(booking: Booking, choices: EditChoices, formId: stri
   const chosen = stays ? undefined : dayOf(days, choices.day, booking.pax)
   const day = stays ? days.find(({ localDate }) => localDate === booking.localDate) : chosen
   const wanted = choices.departureId ?? booking.departureId
+  const departure = stays ? ownOf(booking, own, day) : departureOf(chosen, wanted, booking.pax)
   return {
     own,
     tours,
@@ -197,9 +198,9 @@ function useChosenDeparture(booking: Booking, choices: EditChoices, formId: stri
     from,
     days,
     day,
-    units: offer.data?.units,
+    units: offer.data && unitsAt(offer.data.units, departure?.optionPrices ?? null),
     zone: offer.data?.timeZone ?? booking.timeZone,
-    departure: stays ? ownOf(booking, own, day) : departureOf(chosen, wanted, booking.pax),
+    departure,
     offerError: offer.error && offer.data === undefined ? offer.error : null,
     retry: () => void offer.refetch(),
   }
@@ -219,6 +220,8 @@ function ownOf(booking: Booking, own: Departure | undefined, day: OfferedDay | u
     startsAt,
     endsAt,
     optionName,
+    // what it has bought keeps its price
+    optionPrices: null,
     language,
     status,
     salesStatus,

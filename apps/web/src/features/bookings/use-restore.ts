@@ -1,4 +1,5 @@
 import { type Booking, restoreBooking, takeBackMinutes } from '@tour-ops/contract/bookings/bookings'
+import { bringSomeBack } from '@tour-ops/contract/bookings/move-some'
 import { restoreNames, restoreParty } from '@tour-ops/contract/bookings/party'
 import { restoreRevision } from '@tour-ops/contract/bookings/revise'
 import { joinParties, restoreJoin } from '@tour-ops/contract/bookings/split'
@@ -48,6 +49,13 @@ export function useRestoreNames(): (booking: Restored) => void {
 /** Makes one party again of two that were split, and says so or why not. */
 export function useJoinAgain(): (booking: Restored, other: Restored) => void {
   const write = useBookingWrite(joinParties)
+  return (booking, { id, version }) =>
+    bringBack(booking, (first) => write.mutateAsync({ ...first, other: { id, version } }))
+}
+
+/** Brings guests of a party back who were moved, and says so or why not. */
+export function useBringBack(): (booking: Restored, other: Restored) => void {
+  const write = useBookingWrite(bringSomeBack)
   return (booking, { id, version }) =>
     bringBack(booking, (first) => write.mutateAsync({ ...first, other: { id, version } }))
 }

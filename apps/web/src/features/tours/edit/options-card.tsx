@@ -1,15 +1,20 @@
+import type { TourUnit } from '@tour-ops/contract/units'
 import { saveTourOptions, type Tour } from '@tour-ops/contract/tours/tours'
 import { Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { refusalText } from '../../../errors/refusal-text.ts'
 import { useCall } from '../../../backend/queries.ts'
 import { m } from '../../../paraglide/messages.js'
+import { unitLabel } from '../../../records/unit-labels.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Checkbox } from '../../../ui/choice.tsx'
 import { Field, TextInput } from '../../../ui/field.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
+import { formatMoney } from '../../../ui/format.ts'
+import type { MinorEntry } from '../../../ui/form/minor-of.ts'
+import { MoneyInput } from '../../../ui/form/money-input.tsx'
 import { toast } from '../../../ui/toast.tsx'
 
 interface EditOption {
@@ -20,18 +25,28 @@ interface EditOption {
   times: string
   language: string
   isPrivate: boolean
+  prices: EditPrices
 }
+
+/** Other prices than those of the tour, by kind of seat, as they are typed. */
+type EditPrices = Readonly<Partial<Record<TourUnit['unitType'], MinorEntry>>>
+
+const amountsOf = (prices: EditPrices) =>
+  Object.fromEntries(Object.entries(prices).filter(([, price]) => typeof price === 'number')) as Record<string, number>
+
+const lacksAmount = ({ prices }: EditOption) => Object.values(prices).some((price) => typeof price === 'string')
 
 let lastKey = 0
 
 const openOptions = (tour: Tour): EditOption[] =>
-  tour.options.map(({ id, name, startTimesLocal, language, isPrivate }) => ({
+  tour.options.map(({ id, name, startTimesLocal, language, isPrivate, prices }) => ({
     key: id,
     id,
     name,
     times: startTimesLocal.join(', '),
     language: language ?? '',
     isPrivate,
+    prices,
   }))
 
 /** `9:00 12:00` → ['09:00', '12:00']. */
@@ -65,16 +80,18 @@ export function OptionsCard({ tour, readOnly, onSaved }: OptionsCardProps) {
   }
   const set = (key: string, part: Partial<EditOption>) =>
     change(options.map((option) => (option.key === key ? { ...option, ...part } : option)))
+  const units = (tour.draft ?? tour.revision?.content)?.units ?? []
   const send = () =>
     save.mutate({
       id: tour.id,
       version: tour.version,
-      options: options.map(({ id, name, times, language, isPrivate }) => ({
+      options: options.map(({ id, name, times, language, isPrivate, prices }) => ({
         ...(id && { id }),
         name,
         startTimesLocal: timesOf(times),
         language: language.trim() || null,
         isPrivate,
+        prices: amountsOf(prices),
       })),
     })
   return (
@@ -89,14 +106,18 @@ export function OptionsCard({ tour, readOnly, onSaved }: OptionsCardProps) {
               onClick={() =>
                 change([
                   ...options,
-                  { key: `new-${++lastKey}`, name: '', times: '09:00', language: '', isPrivate: false },
+                  { key: `new-${++lastKey}`, name: '', times: '09:00', language: '', isPrivate: false, prices: {} },
                 ])
               }
             >
               {m.tours_add_option()}
             </Button>
             {isDirty && (
-              <Button pending={save.isPending} onClick={send}>
+              <Button
+                pending={save.isPending}
+                disabledReason={options.some(lacksAmount) ? m.bookings_no_amount() : undefined}
+                onClick={send}
+              >
                 {m.tours_save_options()}
               </Button>
             )}
@@ -149,6 +170,7 @@ export function OptionsCard({ tour, readOnly, onSaved }: OptionsCardProps) {
                   />
                 )}
               </span>
+              <OtherPrices units={units} prices={option.prices} onChange={(prices) => set(option.key, { prices })} />
             </fieldset>
           </li>
         ))}
@@ -161,5 +183,37 @@ export function OptionsCard({ tour, readOnly, onSaved }: OptionsCardProps) {
         </div>
       )}
     </Card>
+  )
+}
+
+interface OtherPricesProps {
+  /** Of the tour. */
+  units: readonly TourUnit[]
+  prices: EditPrices
+  onChange: (prices: EditPrices) => void
+}
+
+/** What an option asks for each kind of seat; where nothing is typed, what the tour asks. */
+function OtherPrices({ units, prices, onChange }: OtherPricesProps) {
+  if (units.length === 0) return null
+  return (
+    <fieldset className="col-span-full flex flex-wrap items-end gap-3">
+      <legend className="lbl">{m.tours_option_prices()}</legend>
+      {units.map(({ unitType, priceMinor, currency }) => (
+        <Field
+          key={unitType}
+          label={unitLabel(unitType)}
+          error={typeof prices[unitType] === 'string' ? m.bookings_no_amount() : undefined}
+          className="w-[150px] max-sm:w-[calc(50%-6px)]"
+        >
+          <MoneyInput
+            currency={currency}
+            value={prices[unitType] ?? null}
+            placeholder={formatMoney(priceMinor, currency)}
+            onChange={(entry) => onChange({ ...prices, [unitType]: entry })}
+          />
+        </Field>
+      ))}
+    </fieldset>
   )
 }
