@@ -34,7 +34,7 @@ afterAll(() => world.close())
 
 type Chance = (below: number) => number
 
-const oneOf = <T,>(list: readonly T[], number: Chance): T => {
+const oneOf = <T>(list: readonly T[], number: Chance): T => {
   const one = list[number(list.length)]
   if (one === undefined) throw new Error('There is nothing to choose from')
   return one
