@@ -218,6 +218,8 @@ export const Departure = z.object({
     waitlisted: Count,
     /** Guests of bookings with seats who need a child seat. */
     childSeats: Count,
+    /** Guests of bookings with seats who come in a wheelchair. */
+    wheelchairs: Count,
     messages: Count,
     /** Null without `monitoring:read`. */
     incidents: z.nullable(Count),

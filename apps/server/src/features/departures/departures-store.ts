@@ -221,6 +221,7 @@ interface HeadRow {
   onHold: number
   waitlisted: number
   childSeats: number
+  wheelchairs: number
   messages: number
   incidents: number
   countStop: string | null
@@ -253,8 +254,10 @@ async function selectHead(call: MemberCall, id: string): Promise<HeadRow> {
         (count(m.id) filter (where m.status = 'no_show'))::int as "noShow",
         (count(distinct b.id) filter (where b.status = 'on_hold'))::int as "onHold",
         (count(distinct b.id) filter (where b.status = 'waitlisted'))::int as waitlisted,
-        (count(m.id) filter (where m.child_seat and m.status <> 'cancelled' and b.status in ('on_hold', 'confirmed', 'completed')))::int as "childSeats"
+        (count(m.id) filter (where m.child_seat and m.status <> 'cancelled' and b.status in ('on_hold', 'confirmed', 'completed')))::int as "childSeats",
+        (count(m.id) filter (where t.mobility = 'wheelchair' and m.status <> 'cancelled' and b.status in ('on_hold', 'confirmed', 'completed')))::int as wheelchairs
       from bookings b left join manifest_entries m on m.org_id = b.org_id and m.booking_id = b.id
+      left join travelers t on t.org_id = m.org_id and t.id = m.traveler_id
       where b.org_id = d.org_id and b.departure_id = d.id
     ) people
     left join lateral (
@@ -315,6 +318,7 @@ export async function selectDeparture(call: MemberCall, id: string): Promise<Dep
       onHold: head.onHold,
       waitlisted: head.waitlisted,
       childSeats: head.childSeats,
+      wheelchairs: head.wheelchairs,
       messages: head.messages,
       incidents: hasAccess(call, { permission: 'monitoring:read' }) ? head.incidents : null,
     },

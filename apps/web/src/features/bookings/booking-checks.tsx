@@ -61,13 +61,15 @@ export function BookingChecks({ draft, traveler, counted = 0 }: BookingChecksPro
   )
 }
 
-/** Whether the vehicles that are assigned have places for the wheelchairs of this party. */
+/** Whether the vehicles that are assigned have places for the wheelchairs that are new and those of the guests who are booked already. */
 function WheelchairCheck({ departureId, wheelchairs }: { departureId: string; wheelchairs: number }) {
   const { data } = useQuery(callQuery(getDeparture, { id: departureId }))
   if (!data) return null
   const places = data.vehicles.reduce((sum, vehicle) => sum + vehicle.wheelchairPlaces, 0)
   if (data.vehicles.length === 0) return <Check ok={false}>{m.bookings_wheelchair_no_vehicle()}</Check>
-  return <Check ok={places >= wheelchairs}>{m.bookings_wheelchair_places({ count: places })}</Check>
+  const needed = data.counts.wheelchairs + wheelchairs
+  if (places >= needed) return <Check ok>{m.bookings_wheelchairs_there({ needed, there: places })}</Check>
+  return <Check ok={false}>{m.bookings_wheelchairs_missing({ needed, there: places })}</Check>
 }
 
 /** That ages fit is said where all of them are known; another kind of seat is one press. */

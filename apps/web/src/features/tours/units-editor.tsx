@@ -23,7 +23,8 @@ export interface EditPrices {
   units: readonly EditUnit[]
 }
 
-const amountOf = (minor: number, currency: string): string => {
+/** An amount as it is typed, without its currency. */
+export const amountOf = (minor: number, currency: string): string => {
   const digits = fractionDigitsOf(currency)
   return (minor / 10 ** digits).toFixed(digits)
 }

@@ -12,10 +12,10 @@ import { Card } from '../../../ui/card.tsx'
 import { Checkbox } from '../../../ui/choice.tsx'
 import { Field, TextInput } from '../../../ui/field.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
-import { formatMoney } from '../../../ui/format.ts'
 import type { MinorEntry } from '../../../ui/form/minor-of.ts'
 import { MoneyInput } from '../../../ui/form/money-input.tsx'
 import { toast } from '../../../ui/toast.tsx'
+import { amountOf } from '../units-editor.tsx'
 
 interface EditOption {
   key: string
@@ -209,7 +209,7 @@ function OtherPrices({ units, prices, onChange }: OtherPricesProps) {
           <MoneyInput
             currency={currency}
             value={prices[unitType] ?? null}
-            placeholder={formatMoney(priceMinor, currency)}
+            placeholder={amountOf(priceMinor, currency)}
             onChange={(entry) => onChange({ ...prices, [unitType]: entry })}
           />
         </Field>
