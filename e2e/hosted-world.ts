@@ -5,6 +5,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { startEmbedded, type EmbeddedServer } from '../apps/server/src/platform/db/launcher.ts'
 import { createLog } from '../apps/server/src/platform/log.ts'
+import { mailSink, type MailSink } from '../apps/server/testing/mail-sink.ts'
 import type { Callable, In, Out } from '@tour-ops/contract/callable'
 import type { Api } from './api.ts'
 import { openClerkWorld, post, type ClerkWorld } from './clerk-world.ts'
@@ -19,6 +20,8 @@ export interface HostedWorld {
   readonly tokens: TokenStandIn
   readonly firestore: FirestoreStandIn
   readonly storage: StorageStandIn
+  /** Takes what the always-on server sends. */
+  readonly mail: MailSink
   readonly functionsPort: number
   /** Calls the functions as a person who has no browser. */
   api(userId: string, orgId: string): Promise<Api>
@@ -40,6 +43,7 @@ export async function openHostedWorld(port: number): Promise<HostedWorld> {
   const [tokenPort, databasePort, functionsPort, storagePort] = [port + 2, port + 3, port + 4, port + 6]
   const functionsUrl = `http://localhost:${functionsPort}/${projectId}/us-central1`
   const postgres = await startEmbedded(folder, createLog('silent'))
+  const mail = await mailSink()
   const tokens = await startTokens({ projectId, serviceAccount, keys, port: tokenPort })
   const verify = (bearer: string) => tokens.verify(bearer)
   const firestore = await startFirestore({ projectId, rules: liveRules, verify, port: databasePort })
@@ -71,6 +75,8 @@ export async function openHostedWorld(port: number): Promise<HostedWorld> {
       FIREBASE_STORAGE_BUCKET: `${projectId}.firebasestorage.app`,
       FIREBASE_EXCHANGE_URL: `${functionsUrl}/exchange`,
       FIREBASE_LOCAL: [tokenPort, databasePort, functionsPort, storagePort].join(','),
+      SMTP_URL: `smtp://127.0.0.1:${mail.port}`,
+      MAIL_FROM: 'office@example.com',
       SESSION_SECRET: 'a secret of this test, long enough for anybody',
     },
     // they open the database with their first request only
@@ -98,6 +104,7 @@ export async function openHostedWorld(port: number): Promise<HostedWorld> {
     tokens,
     firestore,
     storage,
+    mail,
     functionsPort,
     output: () => functions?.output() ?? '',
     backendToken,
@@ -116,6 +123,7 @@ export async function openHostedWorld(port: number): Promise<HostedWorld> {
       await firestore.close()
       await storage.close()
       await tokens.close()
+      await mail.close()
       await postgres.stop()
       fs.rmSync(folder, { recursive: true, force: true })
     },

@@ -36,6 +36,9 @@ test.afterEach(() => printOutputOfFailed(test.info(), world))
 test.afterAll(() => world?.stop())
 test.use({ actionTimeout: 60_000 })
 
+/** The address of a guest's page in an e-mail, whose long lines are broken as quoted-printable has it. */
+const linkIn = (mail: string): string => /http:\/\/\S+\/share\/[\w/-]+/.exec(mail.replaceAll(/=\r?\n/g, ''))?.[0] ?? ''
+
 const signIn = (page: Page, email: string): Promise<void> => signInAt(world.clerk.url, page, email)
 
 test('what one browser changes is seen in another, through functions and live documents', async ({ page, browser }) => {
@@ -87,6 +90,21 @@ test('a party is booked and checked in; a second browser and the overview see it
     await expect(other.getByText('1 of 2 aboard').first()).toBeVisible()
     await other.getByRole('button', { name: 'Check in Jon Dahl' }).click()
     await expect(page.getByText('2 of 2 aboard').first()).toBeVisible()
+  })
+})
+
+test('a guest of a booking that a function made is written to by the always-on server, and the link in the e-mail shows the tour', async ({
+  browser,
+}) => {
+  const { api, departure } = await workingOrganization(world, 'Douro Tours', 'River walk')
+  await book(departure.id, ['Inês Rocha'], { contact: { name: 'Inês Rocha', email: 'ines@example.org' } }, api)
+  const letter = () => world.mail.mails.find((mail) => /^To: .*ines@example\.org/im.test(mail))
+  await expect.poll(letter).toBeDefined()
+  const address = linkIn(letter() ?? '')
+  expect(address.startsWith(world.clerk.url)).toBe(true)
+  await inAnotherBrowser(browser, async (guest) => {
+    await guest.goto(address)
+    await expect(guest.getByRole('heading', { name: /River walk/ }).first()).toBeVisible()
   })
 })
 

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { askPosition } from '@tour-ops/contract/tracking/position-ask'
 import { test } from '../../clerk-world.ts'
 import {
   agreeToTracking,
@@ -10,7 +11,14 @@ import {
   takeCutOffs,
 } from '../../duty-steps.ts'
 import { expectAccessible, takeAnswers } from '../../fixtures.ts'
-import { expect, guideOnDuty, printOutputOfFailed, workThroughOutage } from '../../hosted-steps.ts'
+import {
+  expect,
+  guideOnDuty,
+  inAnotherBrowser,
+  printOutputOfFailed,
+  signInAt,
+  workThroughOutage,
+} from '../../hosted-steps.ts'
 import { openHostedWorld, type HostedWorld } from '../../hosted-world.ts'
 
 // The guide's phone where identity service and backend are hosted: the same day, queue and marks, over Clerk's script and functions.
@@ -112,15 +120,49 @@ test('a sign-in service that does not answer is no signal, and no session that h
   takeAnswers(complaints, 503)
 })
 
+test('a guide without a network calls for help, the board has it when there is one, and the phone says who takes it', async ({
+  page,
+  browser,
+  complaints,
+}) => {
+  const { phone, dispatcher } = await onDuty(page, 'Mia', [])
+  await page.goto(phone)
+  await installed(page)
+  await page.context().setOffline(true)
+  await page.getByRole('link', { name: 'Call for help', exact: true }).click()
+  await page.getByRole('button', { name: 'Call for help now' }).click()
+  const state = page.getByRole('main').getByRole('status')
+  await expect(state).toContainText('The call is still on this phone')
+  await endCutOff(page)
+  await expect(state).toContainText('The office has the call')
+  takeCutOffs(complaints)
+  await inAnotherBrowser(browser, async (desk) => {
+    await signInAt(world.clerk.url, desk, dispatcher.email)
+    await desk.goto(`${world.clerk.url}/tools/monitoring`)
+    await desk
+      .getByRole('button', { name: /calls for help$/ })
+      .first()
+      .click()
+    const panel = desk.getByRole('dialog', { name: /calls for help$/ })
+    await panel.getByRole('button', { name: /^Acknowledge/ }).click()
+    await expect(panel.getByRole('button', { name: 'Return to New' })).toBeVisible()
+  })
+  await expect(state).toContainText('is taking care of it.')
+})
+
 test.describe('a phone that knows where it is', () => {
   test.use({ permissions: ['geolocation'], geolocation: { latitude: 64.1375, longitude: -21.935 } })
 
-  test('is seen by the office when its person agrees, and no longer when the duty ends', async ({ page }) => {
-    const { phone, position } = await onDuty(page, 'Leo', [])
+  test('is seen by the office when its person agrees, says that it was asked, and is seen no longer when the duty ends', async ({
+    page,
+  }) => {
+    const { phone, position, api, staffId } = await onDuty(page, 'Leo', [])
     // boarding has begun the duty
     await agreeToTracking(page)
     await expect(page.getByText('Visible to the office since')).toBeVisible()
     await expect.poll(position).toContain('64.1375')
+    await api.call(askPosition, { staffId })
+    await expect(page.locator('header').getByText('The office asked where you are at', { exact: false })).toBeVisible()
     await page.goto(phone)
     await page.getByRole('button', { name: 'End duty' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'End duty' }).click()

@@ -14,8 +14,7 @@ test('wheelchairs of guests with seats are counted for the next sale; those who 
   const { caller, tourId } = await officeWithTour(world, new Date('2030-07-01T12:00:00Z'))
   const departureId = await addDeparture(caller, tourId, { capacity: 2 })
   const wheels = { lastName: 'Sherpa', unitType: 'adult' as const, mobility: 'wheelchair' as const }
-  const wheelchairs = async () =>
-    (await caller.call(coreVerbOf(getDeparture), { id: departureId })).counts.wheelchairs
+  const wheelchairs = async () => (await caller.call(coreVerbOf(getDeparture), { id: departureId })).counts.wheelchairs
   const { id, version } = await book(caller, departureId, 2, {
     guests: [
       { ...wheels, firstName: 'Pema' },
