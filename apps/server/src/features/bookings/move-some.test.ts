@@ -31,7 +31,7 @@ async function desk(capacity = 6) {
 const now = (caller: TestCaller, { id }: { id: string }) => caller.call(coreVerbOf(getBooking), { id })
 const lastOf = ({ guests }: Booking) => guests.at(-1)?.travelerId ?? ''
 const moneyOf = ({ amountTotalMinor, amountPaidMinor }: Booking) => [amountTotalMinor, amountPaidMinor]
-const withoutVersion = ({ version: _, ...booking }: Booking) => booking
+const withoutVersion = (booking: Booking) => ({ ...booking, version: 0 })
 
 async function moveSome(
   caller: TestCaller,

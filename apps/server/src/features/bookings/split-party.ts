@@ -160,7 +160,7 @@ const isStranded = (departure: LockedDeparture, record: BookingRecord): boolean 
   departure.status === 'cancelled' && record.status === 'confirmed'
 
 /** A booking, which is locked, with what it has bought and paid. */
-export const selectSeated = async (call: MemberCall, record: BookingRecord): Promise<Seated> => ({
+const selectSeated = async (call: MemberCall, record: BookingRecord): Promise<Seated> => ({
   record,
   sold: await selectSold(call, record.id),
   money: await selectMoney(call, record.id),
