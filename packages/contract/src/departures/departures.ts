@@ -299,6 +299,7 @@ export const getDeparture = callable({
     'org_settings',
     'suppliers',
     'tour_revisions',
+    'travelers',
   ],
 })
 
