@@ -276,6 +276,7 @@ export const openFields: Readonly<Record<string, readonly string[]>> = {
     'share-feedback said.guideRating',
     'share-get news.*.body',
     'share-get payment.dueMinor',
+    'share-get documents.*.totalMinor',
     'share-get payment.note',
     'share-get thread.messages.*.body',
     'share-write messages.*.body',

@@ -1,5 +1,6 @@
 import type { Verb } from '../../platform/verb.ts'
+import { linkMessageVerbs } from './link-messages.ts'
 import { linkVerbs } from './links-service.ts'
 import { shareVerbs } from './share-service.ts'
 
-export const linksVerbs: Verb[] = [...linkVerbs, ...shareVerbs]
+export const linksVerbs: Verb[] = [...linkVerbs, ...linkMessageVerbs, ...shareVerbs]

@@ -85,6 +85,8 @@ const kindLabels: Readonly<Record<string, () => string>> = {
   guest_message: () => m.notifications_outbox_kind_guest_message(),
   guest_answer: () => m.notifications_outbox_kind_guest_answer(),
   guest_message_test: () => m.notifications_outbox_kind_guest_message_test(),
+  shared_link: () => m.notifications_outbox_kind_shared_link(),
+  billing_document: () => m.notifications_outbox_kind_billing_document(),
   push_test: () => m.notifications_outbox_kind_push_test(),
   assignment_offered: () => m.notifications_outbox_kind_assignment_offered(),
   assignment_decided: () => m.notifications_outbox_kind_assignment_decided(),
