@@ -176,6 +176,11 @@ const toGuests = (more: object): ForeignProbe => ({
   },
 })
 
+const toSupplier: ForeignProbe = {
+  input: ({ id }) => ({ departureId: id('departures'), supplierId: id('suppliers'), act: 'request' }),
+  fields: { departureId: 'departures', supplierId: 'suppliers' },
+}
+
 /** Every callable. A test compares the fields with the shapes of the contract, so that a new field cannot be forgotten. */
 export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
   ...Object.fromEntries(records.flatMap((record) => Object.entries(probesOf(record)))),
@@ -843,6 +848,10 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
     input: (own) => ({ departureId: own.id('departures'), kind: 'hotel', description: 'Probe' }),
     fields: { departureId: 'departures', supplierId: 'suppliers' },
   },
+  'suppliers-told': { input: (own) => ({ departureId: own.id('departures') }), fields: { departureId: 'departures' } },
+  'suppliers-write-preview': toSupplier,
+  'suppliers-write': toSupplier,
+  'suppliers-set-email': change('suppliers', { email: 'probe@example.com' }),
   'suppliers-create': { input: () => ({ name: 'Probe', kind: 'hotel' }) },
   'services-list': filtered({ 'filters.departureId.*': 'departures', 'filters.supplierId.*': 'suppliers' }),
   'suppliers-list': nothing,

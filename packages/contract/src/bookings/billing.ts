@@ -154,7 +154,16 @@ export const listBillingDocuments = callable({
     /** Whether the organization has given its address, without which an invoice is worth little. */
     hasSellerAddress: z.boolean(),
   }),
-  topics: ['billing_documents', 'bookings', 'departures', 'members', 'org_settings', 'organizations', 'tours'],
+  topics: [
+    'billing_documents',
+    'bookings',
+    'departures',
+    'members',
+    'org_settings',
+    'organizations',
+    'payments',
+    'tours',
+  ],
 })
 
 export const getBillingDocument = callable({

@@ -85,6 +85,7 @@ const kindLabels: Readonly<Record<string, () => string>> = {
   guest_message: () => m.notifications_outbox_kind_guest_message(),
   guest_answer: () => m.notifications_outbox_kind_guest_answer(),
   guest_message_test: () => m.notifications_outbox_kind_guest_message_test(),
+  supplier_message: () => m.notifications_outbox_kind_supplier_message(),
   shared_link: () => m.notifications_outbox_kind_shared_link(),
   billing_document: () => m.notifications_outbox_kind_billing_document(),
   push_test: () => m.notifications_outbox_kind_push_test(),
