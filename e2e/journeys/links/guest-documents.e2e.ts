@@ -28,7 +28,9 @@ async function billedParty() {
   return { api, booking, invoice, receipt, email: `${word.toLowerCase()}@example.com` }
 }
 
-test('a guest opens the invoice and the receipt of their booking on the page of their link', async ({ browser }) => {
+test('a guest opens the invoice and the receipt of their booking on the page of their link', async ({
+  browser,
+}, info) => {
   const { api, booking, invoice, receipt } = await billedParty()
   const { path } = await api.call(createLink, {
     kind: 'booking_guest',
@@ -46,18 +48,23 @@ test('a guest opens the invoice and the receipt of their booking on the page of 
   const documents = phone.getByRole('region', { name: 'Invoices and receipts' })
   await expect(documents.getByRole('button', { name: receipt.number })).toBeVisible()
   await expectAccessible(phone)
+  await documents.scrollIntoViewIfNeeded()
+  await phone.screenshot({ path: info.outputPath('page.png') })
   await documents.getByRole('button', { name: invoice.number }).click()
   const paper = phone.getByRole('dialog', { name: invoice.number })
   await expect(paper.getByRole('heading', { name: 'Rechnung' })).toBeVisible()
   await expect(paper).toContainText('200,00')
   await expect(phone.locator('body > .print-document')).toHaveCount(1)
   await expectAccessible(phone)
+  await phone.screenshot({ path: info.outputPath('paper.png') })
   await paper.getByRole('button', { name: 'Close' }).first().click()
   await expect(paper).toHaveCount(0)
   await context.close()
 })
 
-test('a link is sent from its row to whom it belongs, with own words, and says so the next time', async ({ page }) => {
+test('a link is sent from its row to whom it belongs, with own words, and says so the next time', async ({
+  page,
+}, info) => {
   const { api, booking, invoice, email } = await billedParty()
   const label = `Page ${invoice.number}`
   await api.call(createLink, { kind: 'booking_guest', subjectId: booking.id, label })
@@ -77,10 +84,11 @@ test('a link is sent from its row to whom it belongs, with own words, and says s
   await expect(page.getByText('Sent to 1 person')).toBeVisible()
   await open()
   await expect(dialog).toContainText('Sent before:')
+  await page.screenshot({ path: info.outputPath('send.png') })
   await expectAccessible(page)
 })
 
-test('the office sends an invoice to the guest, and reads when it went where', async ({ page }) => {
+test('the office sends an invoice to the guest, and reads when it went where', async ({ page }, info) => {
   const { booking, invoice, email } = await billedParty()
   await page.goto(`/travelers/list?booking=${booking.id}`)
   await settled(page)
@@ -95,6 +103,7 @@ test('the office sends an invoice to the guest, and reads when it went where', a
   await expect(writing).toContainText(email)
   await expectAccessible(page)
   await writing.getByRole('button', { name: 'Send 1 e-mail' }).click()
+  await page.screenshot({ path: info.outputPath('sent.png') })
   await expect(paper).toContainText(`Waiting to be sent to ${email}`)
   await expect(paper.getByRole('button', { name: 'Send again' })).toHaveAttribute('aria-disabled', 'true')
   await expectAccessible(page)

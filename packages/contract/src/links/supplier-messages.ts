@@ -81,7 +81,7 @@ export const writeToSupplier = callable({
   kind: 'write',
   permission: 'departures:dispatch',
   summary:
-    'Requests, confirms, changes or cancels the services of a supplier on a departure by e-mail, with the link of its manifest; what is requested has that status from then on. Refused without an address: `aborted`, reason `supplier_unreachable`; where somebody wrote meanwhile, `supplier_told`.',
+    'Requests, confirms, changes or cancels the services of a supplier on a departure by e-mail, with the link of its manifest; what is requested or cancelled has that status from then on. Refused without an address: `aborted`, reason `supplier_unreachable`; where somebody wrote meanwhile, `supplier_told`.',
   input: write({
     ...Meant,
     /** When the supplier was told last, as the sender saw it. */

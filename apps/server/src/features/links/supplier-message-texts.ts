@@ -23,10 +23,10 @@ const texts: Readonly<Record<Locale, Texts>> = {
     hello: (name) => `Hello ${name},`,
     subject: { request: 'Request', confirm: 'Confirmation', update: 'Change', cancel: 'Cancellation' },
     opening: {
-      request: 'we would like to request the following. Please tell us whether it is possible.',
-      confirm: 'we confirm the following.',
-      update: 'something has changed. This is what we need now:',
-      cancel: 'we have to cancel. We no longer need:',
+      request: 'We would like to request the following. Please tell us whether it is possible.',
+      confirm: 'We confirm the following.',
+      update: 'Something has changed. This is what we need now:',
+      cancel: 'We have to cancel. We no longer need:',
     },
     guests: 'Guests',
     before: (count) => `before: ${count}`,
@@ -110,7 +110,7 @@ export function writeSupplierMessage(
   const day = zonedTimes(dateTag(locale), timeZone, timeFormat, { dateStyle: 'full' })(startsAt)
   const start = zonedTimes(dateTag(locale), timeZone, timeFormat, { dateStyle: 'full', timeStyle: 'short' })(startsAt)
   const isOver = act === 'cancel'
-  const lines = (isOver ? dropped : services).map(
+  const lines = (services.length > 0 ? services : dropped).map(
     ({ description, quantity, date }) =>
       `- ${dateOf(date, locale)}: ${nameInEmail(description)}${quantity > 1 ? ` × ${quantity}` : ''}`,
   )

@@ -121,6 +121,17 @@ test('a change of the count after the confirmation, and the end of the departure
   expect(await state()).toMatchObject({ due: null })
 })
 
+test('a cancellation calls off what stands, and says what', async () => {
+  const { caller, departureId, supplierId, state, write, mail } = await desk()
+  await caller.call(verbOf(setSupplierEmail), { id: supplierId, version: 1, email: address })
+  await write('request')
+  await write('cancel')
+  expect((await mail())?.body).toContain('We no longer need:')
+  const { rows } = await caller.call(verbOf(listServices), { filters: { departureId: [departureId] } })
+  expect(rows).toMatchObject([{ status: 'cancelled' }])
+  expect(await state()).toMatchObject({ told: { act: 'cancel' }, due: null })
+})
+
 test('whoever presses twice, or writes while somebody else does, sends once', async () => {
   const { caller, supplierId, state, write } = await desk()
   await caller.call(verbOf(setSupplierEmail), { id: supplierId, version: 1, email: address })

@@ -7,7 +7,7 @@ import {
   writeToSupplier,
 } from '@tour-ops/contract/links/supplier-messages'
 import { refuse } from '@tour-ops/contract/refusals'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
 import { iso, isoOrNull } from '../../platform/list-query.ts'
@@ -61,7 +61,9 @@ const write = verb(writeToSupplier, async (call, { departureId, supplierId, act,
   const { email, locale } = facts
   if (email === null) throw refuse('supplier_unreachable')
   const { subject, body } = writeSupplierMessage(facts, { act, note, told })
-  if (act === 'request') await markRequested(call, { departureId, supplierId })
+  if (act === 'request') await mark(call, { departureId, supplierId }, 'requested', sql`status = 'to_request'`)
+  if (act === 'cancel')
+    await mark(call, { departureId, supplierId }, 'cancelled', sql`status not in ('declined', 'cancelled')`)
   await call.channels.send(tx, {
     channel: 'email',
     to: email,
@@ -79,11 +81,15 @@ const write = verb(writeToSupplier, async (call, { departureId, supplierId, act,
   return { to: email }
 })
 
-const markRequested = ({ tx, orgId }: MemberCall, { departureId, supplierId }: Meant): Promise<unknown> =>
-  sql`update departure_services set status = 'requested'
-    where org_id = ${orgId} and departure_id = ${departureId} and supplier_id = ${supplierId} and status = 'to_request'`.execute(
-    tx,
-  )
+/** What was written is so: nobody sets the same by hand. @param which Of the services of the supplier on the departure. */
+const mark = (
+  { tx, orgId }: MemberCall,
+  { departureId, supplierId }: Meant,
+  to: 'requested' | 'cancelled',
+  which: RawBuilder<unknown>,
+): Promise<unknown> =>
+  sql`update departure_services set status = ${to}
+    where org_id = ${orgId} and departure_id = ${departureId} and supplier_id = ${supplierId} and ${which}`.execute(tx)
 
 /** Numbers and rooms, and no names: those are shown where somebody chose it for a link. */
 const usualScopes = LinkScopes.parse({ map: false, crew: false, needs: true, rooms: true })

@@ -14,6 +14,7 @@ import { useState } from 'react'
 import { callQuery, useCall } from '../../backend/queries.ts'
 import { refusalText } from '../../errors/refusal-text.ts'
 import { m } from '../../paraglide/messages.js'
+import { withShownLink } from '../../records/shown-link.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
@@ -97,7 +98,7 @@ export function SupplierMessageDialog({ departureId, supplier, act, delivery, on
             <h3 className="pb-1 font-semibold">{m.departures_supplier_reads()}</h3>
             <div lang={data.language} className="leading-6 text-ink-strong">
               <p className="pb-2 font-semibold break-words">{data.subject}</p>
-              <p className="break-words whitespace-pre-line">{data.body}</p>
+              <p className="break-words whitespace-pre-line">{withShownLink(data.body)}</p>
             </div>
           </section>
         )}

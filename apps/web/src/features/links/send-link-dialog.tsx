@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { callQuery, useCall } from '../../backend/queries.ts'
 import { refusalText } from '../../errors/refusal-text.ts'
 import { m } from '../../paraglide/messages.js'
+import { withShownLink } from '../../records/shown-link.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Checkbox } from '../../ui/choice.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
@@ -100,7 +101,7 @@ const Preview = ({ reader: { channel, language, subject, body } }: { reader: Lin
     <h3 className="pb-1 font-semibold">{m.links_send_preview()}</h3>
     <div lang={language} className="leading-6 text-ink-strong">
       {channel === 'email' && <p className="pb-2 font-semibold break-words">{subject}</p>}
-      <p className="break-words whitespace-pre-line">{body}</p>
+      <p className="break-words whitespace-pre-line">{withShownLink(body)}</p>
     </div>
   </section>
 )
