@@ -35,7 +35,7 @@ const doors = {
     tours: ['map', 'places'],
     departures: ['bookings', 'field-staff', 'notifications'],
     imports: ['bookings'],
-    links: ['reports'],
+    links: ['bookings', 'reports'],
     'field-staff': ['calendar-feeds', 'map', 'tracking'],
     map: ['notifications', 'places', 'tracking'],
     monitoring: ['field-staff', 'notifications', 'places', 'tracking'],

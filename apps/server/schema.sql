@@ -2295,9 +2295,11 @@ create table messages (
   texts jsonb,
   pax integer,
   owes boolean,
+  link_id uuid,
   constraint messages_pkey PRIMARY KEY (org_id, id),
   constraint messages_departure_fk FOREIGN KEY (org_id, departure_id) REFERENCES departures(org_id, id),
   constraint messages_incident_fk FOREIGN KEY (org_id, incident_id) REFERENCES incidents(org_id, id),
+  constraint messages_link_fk FOREIGN KEY (org_id, link_id) REFERENCES shared_links(org_id, id) ON DELETE SET NULL (link_id),
   constraint messages_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE,
   constraint messages_rule_fk FOREIGN KEY (org_id, rule_id) REFERENCES notification_rules(org_id, id),
   constraint messages_rule_names_occurrence CHECK (((rule_id IS NULL) OR (num_nulls(subject_type, subject_id, occurrence) = 0))),
@@ -2309,6 +2311,8 @@ create table messages (
 comment on column messages.pax is 'Guests of the party when it was written by a rule for guests.';
 comment on column messages.owes is 'Whether something was due of the booking when it was written by a rule for guests.';
 CREATE INDEX messages_departure ON public.messages USING btree (org_id, departure_id) WHERE (departure_id IS NOT NULL);
+CREATE INDEX messages_document ON public.messages USING btree (org_id, ((audience ->> 'documentId'::text))) WHERE ((audience ->> 'documentId'::text) IS NOT NULL);
+CREATE INDEX messages_link ON public.messages USING btree (org_id, link_id) WHERE (link_id IS NOT NULL);
 CREATE UNIQUE INDEX messages_once_per_occurrence ON public.messages USING btree (org_id, rule_id, subject_type, subject_id, occurrence) WHERE (rule_id IS NOT NULL);
 CREATE INDEX messages_status ON public.messages USING btree (org_id, status, created_at);
 CREATE INDEX messages_subject ON public.messages USING btree (org_id, subject_type, subject_id, created_at) WHERE (subject_id IS NOT NULL);

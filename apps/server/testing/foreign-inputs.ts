@@ -186,8 +186,17 @@ const guestTexts = [{ language: 'en', subject: 'Probe', body: 'Hello' }]
 /** A message to guests of a departure and of a booking. */
 const toGuests = (more: object): ForeignProbe => ({
   input: ({ id }) => ({ audience: { departureIds: [id('departures')], bookingIds: [id('bookings')] }, ...more }),
-  fields: { 'audience.departureIds.*': 'departures', 'audience.bookingIds.*': 'bookings' },
+  fields: {
+    'audience.departureIds.*': 'departures',
+    'audience.bookingIds.*': 'bookings',
+    'audience.documentId': 'billing_documents',
+  },
 })
+
+const toSupplier: ForeignProbe = {
+  input: ({ id }) => ({ departureId: id('departures'), supplierId: id('suppliers'), act: 'request' }),
+  fields: { departureId: 'departures', supplierId: 'suppliers' },
+}
 
 /** Every callable. A test compares the fields with the shapes of the contract, so that a new field cannot be forgotten. */
 export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
@@ -499,6 +508,11 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
   'imports-stop': byId('import_batches'),
   'imports-undo': change('import_batches'),
   'links-copy': byId('shared_links'),
+  'links-send': {
+    input: (own) => ({ id: own.id('shared_links'), readers: ['contact'] }),
+    fields: { id: 'shared_links' },
+  },
+  'links-send-preview': byId('shared_links'),
   'links-create': {
     input: (own) => ({
       kind: 'supplier_manifest',
@@ -526,6 +540,10 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
     fields: { toDepartureId: 'departures' },
   },
   'share-offer': { input: () => ({ token: noToken, take: true }) },
+  'share-document': {
+    input: (own) => ({ token: noToken, id: own.id('billing_documents') }),
+    fields: { id: 'billing_documents' },
+  },
   'share-emails': { input: () => ({ token: noToken, isOptedOut: true }) },
   'share-write': { input: () => ({ token: noToken, body: 'Hello' }) },
   'share-feedback': { input: () => ({ token: noToken, tourRating: 5 }) },
@@ -847,6 +865,10 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
     input: (own) => ({ departureId: own.id('departures'), kind: 'hotel', description: 'Probe' }),
     fields: { departureId: 'departures', supplierId: 'suppliers' },
   },
+  'suppliers-told': { input: (own) => ({ departureId: own.id('departures') }), fields: { departureId: 'departures' } },
+  'suppliers-write-preview': toSupplier,
+  'suppliers-write': toSupplier,
+  'suppliers-set-email': change('suppliers', { email: 'probe@example.com' }),
   'suppliers-create': { input: () => ({ name: 'Probe', kind: 'hotel' }) },
   'services-list': filtered({ 'filters.departureId.*': 'departures', 'filters.supplierId.*': 'suppliers' }),
   'suppliers-list': nothing,

@@ -69,6 +69,7 @@ const unbound: Readonly<Record<string, string>> = {
   'session-get': 'the caller’s account',
   'share-answer': 'whoever holds the link',
   'share-confirm': 'whoever holds the link',
+  'share-document': 'whoever holds the link',
   'share-emails': 'whoever holds the link',
   'share-feedback': 'whoever holds the link',
   'share-get': 'whoever holds the link',

@@ -75,6 +75,7 @@ const asOfAsking: Readonly<Record<string, string>> = {
   'reports-tour-performance': 'a report, as above',
   'reports-traveler-insights': 'a report, as above',
   'search-all': 'asked again with every letter',
+  'share-document': 'a page of a guest is not notified; the document is asked for when it is opened',
   'share-get': 'guests without a membership hear of no changes; their page asks again by itself',
   'tours-export': 'a file',
   'tracks-day': 'it is the day until the moment of asking, and what is replayed must not move meanwhile',

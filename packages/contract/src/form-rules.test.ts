@@ -118,6 +118,7 @@ test('what a form leaves out is the careful choice', () => {
     offer: false,
     feedback: false,
     messages: false,
+    documents: false,
     needs: false,
     rooms: false,
     pickups: false,

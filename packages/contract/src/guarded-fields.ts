@@ -149,6 +149,10 @@ export const guardedFields: readonly FieldGuard[] = [
       'travelers-get marketingConsent',
     ],
   },
+  {
+    needs: 'departures:dispatch',
+    fields: ['suppliers-told suppliers.*.email', 'suppliers-write-preview body'],
+  },
   { needs: 'departures:read', isOffice: true, fields: ['departures-get internalNote'] },
   { needs: 'members:read', fields: ['members-list rows.*.email', 'members-invite **.email'] },
   {
@@ -165,6 +169,8 @@ export const guardedFields: readonly FieldGuard[] = [
     needs: 'links:manage',
     fields: [
       'links-create token',
+      'links-send-preview readers.*.to',
+      'links-send-preview readers.*.body',
       'links-copy token',
       'links-rotate issued.*.token',
       'links-rotate skipped.*.reason',
@@ -276,6 +282,14 @@ export const openFields: Readonly<Record<string, readonly string[]>> = {
     'share-feedback said.guideRating',
     'share-get news.*.body',
     'share-get payment.dueMinor',
+    'share-get documents',
+    'share-get documents.*.totalMinor',
+    'share-document reason',
+    'share-document seller.note',
+    'share-document lines.*.priceMinor',
+    'share-document lines.*.amountMinor',
+    'share-document lines.*.reason',
+    'share-document settled.paidMinor',
     'share-get payment.note',
     'share-get thread.messages.*.body',
     'share-write messages.*.body',
@@ -340,7 +354,10 @@ export const openFields: Readonly<Record<string, readonly string[]>> = {
   ],
   'One’s own account.': ['session-get user.email'],
   'A report compares with the period before.': ['reports-* **.before', 'share-get **.before'],
-  'Whether a link shows money is no amount.': ['links-list rows.*.scopes.money'],
+  'Whether a link shows money or documents is no amount.': [
+    'links-list rows.*.scopes.money',
+    'links-list rows.*.scopes.documents',
+  ],
   'Whom to call about an alert is somebody of the crew; their phone is guarded.': ['alerts-get contact'],
   'Days before the start, as the rule of a tour has them.': ['bookings-party **.daysBefore', 'tours-get **.daysBefore'],
   'Who asks several departures gets the numbers of the incidents that this has just opened.': [

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
 import { callable } from '../callable.ts'
-import { ById, Id, LocalDate, optionalText, text, write } from '../fields.ts'
+import { ById, Id, Instant, LocalDate, optionalText, text, write } from '../fields.ts'
 import { locales } from '../locales.ts'
-import { hasStatus, soldStatuses } from '../state-machines.ts'
+import { channelKinds } from '../notifications/notifications.ts'
+import { hasStatus, soldStatuses, statusesOf } from '../state-machines.ts'
 import { unitTypes } from '../units.ts'
 import type { BookingRow } from './bookings.ts'
 import { PaymentMethod } from './payments.ts'
@@ -110,6 +111,34 @@ export const isBillable = (booking: Pick<BookingRow, 'status' | 'cancellationFee
 export const isInForce = ({ kind, cancelledByNumber }: Pick<BillingDocument, 'kind' | 'cancelledByNumber'>): boolean =>
   kind === 'invoice' && cancelledByNumber === null
 
+/** One document with all that is printed on it, and what is paid and due by now. */
+export const Printed = z.object({
+  ...BillingDocument.shape,
+  seller: Seller,
+  buyer: BuyerThen,
+  tour: TourThen,
+  lines: z.array(BillingLine),
+  taxScheme: z.enum(taxSchemes),
+  /** Highest rate first; empty unless the prices include tax. */
+  taxes: z.array(TaxLine),
+  /** Of an invoice in force: what its booking says today. Null for all others. */
+  settled: z.nullable(z.object({ on: LocalDate, paidMinor: Signed, dueMinor: Signed })),
+  /** Of a receipt whose payment was voided since. */
+  isVoid: z.boolean(),
+})
+export type PrintedDocument = z.output<typeof Printed>
+
+/** The message with which a document was sent to the guest last. */
+const SentDocument = z.object({
+  /** E-mail address or phone number. */
+  to: z.string(),
+  channel: z.enum(channelKinds),
+  status: z.enum(statusesOf('deliveries')),
+  /** When it left; null while it waits, and where it could not be delivered. */
+  sentAt: z.nullable(Instant),
+})
+export type SentDocument = z.output<typeof SentDocument>
+
 export const listBillingDocuments = callable({
   name: 'billing-list',
   kind: 'read',
@@ -125,29 +154,6 @@ export const listBillingDocuments = callable({
     /** Whether the organization has given its address, without which an invoice is worth little. */
     hasSellerAddress: z.boolean(),
   }),
-  topics: ['billing_documents', 'bookings', 'departures', 'members', 'org_settings', 'organizations', 'tours'],
-})
-
-export const getBillingDocument = callable({
-  name: 'billing-document',
-  kind: 'read',
-  permission: 'bookings:read',
-  summary: 'One document with all that is printed on it, and what is paid and due by now.',
-  input: ById,
-  output: z.object({
-    ...BillingDocument.shape,
-    seller: Seller,
-    buyer: BuyerThen,
-    tour: TourThen,
-    lines: z.array(BillingLine),
-    taxScheme: z.enum(taxSchemes),
-    /** Highest rate first; empty unless the prices include tax. */
-    taxes: z.array(TaxLine),
-    /** Of an invoice in force: what its booking says today. Null for all others. */
-    settled: z.nullable(z.object({ on: LocalDate, paidMinor: Signed, dueMinor: Signed })),
-    /** Of a receipt whose payment was voided since. */
-    isVoid: z.boolean(),
-  }),
   topics: [
     'billing_documents',
     'bookings',
@@ -159,8 +165,31 @@ export const getBillingDocument = callable({
     'tours',
   ],
 })
-export type PrintedDocument = z.output<typeof getBillingDocument.output>
 
+export const getBillingDocument = callable({
+  name: 'billing-document',
+  kind: 'read',
+  permission: 'bookings:read',
+  summary: 'One document with all that is printed on it, and what is paid and due by now.',
+  input: ById,
+  output: z.object({
+    ...Printed.shape,
+    /** Null where it was never sent. */
+    sent: z.nullable(SentDocument),
+  }),
+  topics: [
+    'billing_documents',
+    'bookings',
+    'deliveries',
+    'departures',
+    'members',
+    'messages',
+    'org_settings',
+    'organizations',
+    'payments',
+    'tours',
+  ],
+})
 const Issued = z.object({ id: Id, number: z.string() })
 
 export const issueInvoice = callable({

@@ -358,6 +358,7 @@ export const setDepartureStatus = callable({
     'assignments',
     'bookings',
     'check_ins',
+    'departure_services',
     'departure_stops',
     'departures',
     'duty_sessions',

@@ -59,6 +59,8 @@ export const LinkScopes = z.object({
   feedback: z._default(z.boolean(), false),
   /** Of a booking: messages to the office and its answers. Not on links that were sent out without it. */
   messages: z._default(z.boolean(), false),
+  /** Of a booking: its invoices and receipts. Not on links that were sent out without it. */
+  documents: z._default(z.boolean(), false),
   /** Of a report: booked revenue, and revenue per guest. */
   money: z._default(z.boolean(), false),
 })
@@ -88,6 +90,7 @@ const onlyFor: { readonly [Scope in LinkScope]?: (kind: LinkKind) => boolean } =
   offer: isOfBooking,
   feedback: isPersonal,
   messages: isPersonal,
+  documents: isOfBooking,
   checkin: (kind) => kind === 'staff_runsheet',
   money: isReport,
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { answerWrites, namesDeparture, ProposalAnswer } from '../bookings/proposals.ts'
 import { ThreadMessage, ThreadText } from '../bookings/booking-thread.ts'
+import { BillingDocument, Printed } from '../bookings/billing.ts'
 import { callable } from '../callable.ts'
 import { Count, Id, Instant, optionalText, orNull, Version, whole, write } from '../fields.ts'
 import { guestChannels } from '../notifications/phone-channels.ts'
@@ -135,6 +136,24 @@ export type SharedThread = z.output<typeof SharedThread>
 const SharedPayment = z.object({ dueMinor: z.int(), currency: z.string(), note: z.string() })
 export type SharedPayment = z.output<typeof SharedPayment>
 
+/** An invoice, credit note or receipt of the booking of the link. */
+const SharedDocument = z.extend(
+  z.pick(BillingDocument, {
+    id: true,
+    kind: true,
+    number: true,
+    issuedOn: true,
+    totalMinor: true,
+    currency: true,
+    cancelledByNumber: true,
+  }),
+  {
+    /** Of a receipt whose payment was voided since. */
+    isVoid: z.boolean(),
+  },
+)
+export type SharedDocument = z.output<typeof SharedDocument>
+
 /** What the office has written to the party of the link, alone or with others. */
 const SharedNews = z.object({ id: Id, subject: z.string(), body: z.string(), at: Instant })
 export type SharedNews = z.output<typeof SharedNews>
@@ -194,6 +213,8 @@ export const SharedPage = z.object({
   payment: z.nullable(SharedPayment),
   /** On the links of a booking with `messages`, the newest first. */
   news: z.array(SharedNews),
+  /** On the links of a booking with `documents`, the newest first; also of one that has ended. */
+  documents: z.array(SharedDocument),
   /** Null where guests cannot write. */
   thread: z.nullable(SharedThread),
   /** On the links of a booking whose contact has an e-mail address. */
@@ -222,6 +243,17 @@ export const getSharedPage = callable({
     visit: z.optional(z.string().check(z.minLength(16), z.maxLength(64))),
   }),
   output: SharedAnswer,
+  topics: [],
+})
+
+export const getSharedDocument = callable({
+  name: 'share-document',
+  kind: 'read',
+  permission: 'public',
+  summary:
+    'One invoice, credit note or receipt of the booking of the link, with all that is printed on it. Any other document, and a link that does not show them, answers `not-found`.',
+  input: z.object({ token: LinkKey, id: Id }),
+  output: Printed,
   topics: [],
 })
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { callable } from '../callable.ts'
-import { Count, Id, Instant, LocalTime, text, whole, write } from '../fields.ts'
+import { Count, Id, Instant, LocalTime, orNull, text, whole, write } from '../fields.ts'
 import { locales } from '../locales.ts'
 import { guestChannels } from './phone-channels.ts'
 
@@ -19,9 +19,14 @@ export const guestVariables = [
   'due',
   'company',
   'phone',
+  'document',
   'link',
 ] as const
 export type GuestVariable = (typeof guestVariables)[number]
+/** What only messages about one document have: its number. */
+const documentVariable = 'document'
+/** What texts may name that are about no document. */
+export const usualVariables = guestVariables.filter((name) => name !== documentVariable)
 
 /**
  * What a text of one event may name besides: sentences that only it has, empty where there is nothing to say. See `variablesOf` in
@@ -123,6 +128,8 @@ const Audience = z.object({
   withUnconfirmed: z._default(z.boolean(), false),
   /** Of departures only bookings of which somebody is aboard; then nobody who has not confirmed either. */
   onlyAboard: z._default(z.boolean(), false),
+  /** An invoice, credit note or receipt of the one chosen booking: it is needed, so that guests who want fewer messages get it too. */
+  documentId: orNull(Id),
 })
 export type Audience = z.output<typeof Audience>
 
@@ -197,7 +204,7 @@ export const sendGuestMessage = callable({
   kind: 'write',
   permission: 'notifications:send',
   summary:
-    'Writes to the contacts of bookings, each in their language. Refused where by now it would go to more or fewer than the sender saw: `aborted`, reason `audience_changed`.',
+    'Writes to the contacts of bookings, each in their language. Refused where by now it would go to more or fewer than the sender saw: `aborted`, reason `audience_changed`; and while a message with the same document still waits: `document_waits`.',
   input: write({
     audience: Audience,
     texts: GuestTexts,

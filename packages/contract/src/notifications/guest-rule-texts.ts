@@ -11,6 +11,7 @@ import {
   maxShort,
   maxSubject,
   type TextVariable,
+  usualVariables,
 } from './guest-messages.ts'
 import { type GuestEvent, guestEvents } from './guest-rules.ts'
 
@@ -32,7 +33,7 @@ const ofEvents: Readonly<Partial<Record<GuestEvent, EventText>>> = {
 
 /** What a text of an event may name. */
 export const variablesOf = (event: GuestEvent): readonly TextVariable[] => [
-  ...guestVariables,
+  ...usualVariables,
   ...(ofEvents[event]?.own ?? []),
 ]
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { billingKinds } from '../bookings/billing.ts'
 import { callable } from '../callable.ts'
 import { Id, Saved, text, Version, write } from '../fields.ts'
 import { GuestTexts } from './guest-messages.ts'
@@ -14,8 +15,13 @@ export const shippedTemplates = [
   'meeting_point_changed',
   'bad_weather',
   'what_to_bring',
+  'invoice',
+  'credit_note',
+  'receipt',
 ] as const
 export type ShippedTemplate = (typeof shippedTemplates)[number]
+/** Those of them that are about a document of a booking. */
+export const isOfDocument = (key: ShippedTemplate): boolean => billingKinds.some((kind) => kind === key)
 
 const Template = {
   name: z.string(),

@@ -6,19 +6,24 @@ import {
   issueInvoice,
   issueReceipt,
   listBillingDocuments,
+  type PrintedDocument,
 } from '@tour-ops/contract/bookings/billing'
+import { getSharedDocument } from '@tour-ops/contract/links/shared-page'
 import type { Payment } from '@tour-ops/contract/bookings/payments'
 import { refuse } from '@tour-ops/contract/refusals'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { localDateOf } from '../../platform/local-time.ts'
 import { emailLocale } from '../../platform/operations/guest-emails.ts'
+import { linkOver, openLink } from '../../platform/operations/open-link.ts'
+import { selectSentDocument } from '../../platform/operations/sent-documents.ts'
 import { notFound } from '../../platform/optimistic-lock.ts'
 import { organizationZone } from '../../platform/organization-zone.ts'
 import { verb, type Verb } from '../../platform/verb.ts'
 import { linesOf, takenBack } from './billing-lines.ts'
 import {
   type BilledBooking,
+  type BillingCall,
   insertDocument,
   type NewDocument,
   selectBilled,
@@ -49,6 +54,7 @@ const rowOf = ({
   lines: _lines,
   taxScheme: _scheme,
   taxes: _taxes,
+  isVoid: _void,
   ...row
 }: StoredDocument) => row
 
@@ -60,18 +66,26 @@ const isOutdated = ({ lines, currency, tour }: StoredDocument, booking: BilledBo
   tour.localDate !== booking.localDate ||
   !isDeepStrictEqual(lines, linesOf(booking))
 
-const get = verb(getBillingDocument, async (call, { id }) => {
-  const document = await selectDocument(call, id)
+const get = verb(getBillingDocument, async (call, { id }) => ({
+  ...(await print(call, await selectDocument(call, id))),
+  sent: await selectSentDocument(call.tx, call.orgId, id),
+}))
+
+/** What the office prints is what the guest opens. @throws AppError `not-found` for documents of other bookings, and on other links. */
+const getOnLink = verb(getSharedDocument, async (call, { token, id }) => {
+  const link = await openLink(call, token)
+  if (link.kind !== 'booking_guest' || !link.scopes.documents) throw linkOver()
+  const guest = { tx: call.tx, clock: call.clock, orgId: link.orgId }
+  return print(guest, await selectDocument(guest, id, sql<boolean>`d.booking_id = ${link.bookingId}::uuid`))
+})
+
+/** With what is so by now. */
+async function print(call: BillingCall, document: StoredDocument): Promise<PrintedDocument> {
   const booking = await selectBilled(call, document.bookingId)
   const due = booking.isOnAccount ? 0 : Math.max(0, document.totalMinor - booking.paidMinor)
   const settled = { on: await today(call), paidMinor: booking.paidMinor, dueMinor: due }
-  const payment = document.paymentId === null ? undefined : await selectPayment(call, document.paymentId)
-  return {
-    ...document,
-    settled: isInForce(document) && booking.isBillable ? settled : null,
-    isVoid: payment !== undefined && payment.voidedAt !== null,
-  }
-})
+  return { ...document, settled: isInForce(document) && booking.isBillable ? settled : null }
+}
 
 /** The booking is locked first: its price stays what the invoice says, and of two at once the second sees the first. */
 const issue = verb(issueInvoice, async (call, { bookingId, buyer, replaces }) => {
@@ -159,7 +173,7 @@ async function headOf(
   }
 }
 
-const today = async (call: MemberCall): Promise<string> => localDateOf(call.clock.now(), await organizationZone(call))
+const today = async (call: BillingCall): Promise<string> => localDateOf(call.clock.now(), await organizationZone(call))
 
 /** @throws AppError `not-found`. */
 async function lockBooking(call: MemberCall, id: string): Promise<void> {
@@ -181,4 +195,4 @@ async function selectPayment(call: MemberCall, id: string): Promise<Payment> {
   return payment
 }
 
-export const billingVerbs: Verb[] = [list, get, issue, cancel, receipt]
+export const billingVerbs: Verb[] = [list, get, getOnLink, issue, cancel, receipt]

@@ -1,7 +1,7 @@
 import type { billingKinds, BillingDocument, Buyer, PrintedDocument, Seller } from '@tour-ops/contract/bookings/billing'
 import type { Locale } from '@tour-ops/contract/locales'
 import { sql, type RawBuilder } from 'kysely'
-import type { MemberCall } from '../../context.ts'
+import type { Call, MemberCall } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
 import { notFound } from '../../platform/optimistic-lock.ts'
 import { memberName } from '../../platform/private-fields.ts'
@@ -9,33 +9,42 @@ import { statuses } from '../../platform/operations/status-sets.ts'
 import type { StatedTax, TaxSettings } from './billing-taxes.ts'
 import type { SoldUnit } from './bookings-store.ts'
 
+/** A member, or a guest on the link of a booking, who does not learn which member issued something. */
+export type BillingCall = MemberCall | GuestCall
+type GuestCall = Pick<Call, 'tx' | 'clock'> & { readonly orgId: string }
+
 /** A document with everything that it says. */
 export type StoredDocument = BillingDocument &
-  Pick<PrintedDocument, 'seller' | 'buyer' | 'tour' | 'lines' | 'taxScheme' | 'taxes'>
+  Pick<PrintedDocument, 'seller' | 'buyer' | 'tour' | 'lines' | 'taxScheme' | 'taxes' | 'isVoid'>
 
 /**
  * Documents, newest first.
  *
  * @param which Condition on `d`, the table `billing_documents`.
  */
-export async function selectDocuments(call: MemberCall, which: RawBuilder<boolean>): Promise<StoredDocument[]> {
+export async function selectDocuments(call: BillingCall, which: RawBuilder<boolean>): Promise<StoredDocument[]> {
   const { rows } = await sql<StoredDocument>`
     select d.id, d.booking_id as "bookingId", d.kind, d.number, d.locale, d.currency, d.total_minor as "totalMinor", d.buyer ->> 'name' as "buyerName",
-      d.issued_on as "issuedOn", ${memberName(call, 'by_member')} as "issuedByName", d.reason, cancelled.number as "cancelsNumber",
+      d.issued_on as "issuedOn", ${'role' in call ? memberName(call, 'by_member') : sql<null>`null::text`} as "issuedByName", d.reason, cancelled.number as "cancelsNumber",
       credit.number as "cancelledByNumber", d.payment_id as "paymentId", d.seller, d.buyer, d.tour, d.lines,
-      d.tax_scheme as "taxScheme", d.taxes
+      d.tax_scheme as "taxScheme", d.taxes, p.voided_at is not null as "isVoid"
     from billing_documents d
     left join billing_documents cancelled on cancelled.org_id = d.org_id and cancelled.id = d.cancels_id
     left join billing_documents credit on credit.org_id = d.org_id and credit.cancels_id = d.id
+    left join payments p on p.org_id = d.org_id and p.id = d.payment_id
     left join members by_member on by_member.org_id = d.org_id and by_member.user_id = d.issued_by
     where d.org_id = ${call.orgId} and ${which}
     order by d.issued_at desc, d.kind desc, d.sequence desc`.execute(call.tx)
   return rows
 }
 
-/** @throws AppError `not-found`. */
-export async function selectDocument(call: MemberCall, id: string): Promise<StoredDocument> {
-  const [document] = await selectDocuments(call, sql<boolean>`d.id = ${id}`)
+/** @param which As in `selectDocuments`. @throws AppError `not-found`. */
+export async function selectDocument(
+  call: BillingCall,
+  id: string,
+  which: RawBuilder<boolean> = sql<boolean>`true`,
+): Promise<StoredDocument> {
+  const [document] = await selectDocuments(call, sql<boolean>`d.id = ${id} and ${which}`)
   if (!document) throw notFound('billing_document')
   return document
 }
@@ -68,7 +77,7 @@ export interface BilledBooking {
 }
 
 /** @throws AppError `not-found`, also outside the caller's reach. */
-export async function selectBilled(call: MemberCall, id: string): Promise<BilledBooking> {
+export async function selectBilled(call: BillingCall, id: string): Promise<BilledBooking> {
   const { rows } = await sql<BilledBooking>`
     select b.id, (b.status in ${statuses.sold} or b.status = 'cancelled' and b.cancellation_fee_minor > 0) as "isBillable", b.booking_ref as "bookingRef", b.contact_name as "contactName",
       coalesce(b.contact_locale, s.locale) as locale, b.currency, owed_minor(b.status, b.amount_total_minor, b.cancellation_fee_minor) as "totalMinor",

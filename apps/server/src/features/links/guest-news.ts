@@ -7,6 +7,7 @@ import { iso } from '../../platform/list-query.ts'
 import { isMeant } from '../../platform/operations/guest-audience.ts'
 import { textFor, writeToGuest } from '../../platform/operations/guest-text.ts'
 import { type OpenLink, partyOf } from '../../platform/operations/open-link.ts'
+import { documentMessage } from '../../platform/operations/sent-documents.ts'
 import { selectToldBooking } from '../../platform/operations/told-booking.ts'
 
 interface NewsRow {
@@ -19,14 +20,14 @@ interface NewsRow {
   at: Date
 }
 
-/** Of the last 60 days the latest, from which those that are meant for the party are taken. */
+/** Without documents, which the page lists by themselves. Of the last 60 days the latest, from which those that are meant for the party are taken. */
 async function selectWritten(tx: Tx, { orgId, departureId }: OpenLink, bookingId: string): Promise<NewsRow[]> {
   const { rows } = await sql<NewsRow>`
     select m.id, m.texts, m.audience, own.subject, own.body, news.at
     from messages m
       cross join lateral (select min(d.sent_at) as at from deliveries d where d.org_id = m.org_id and d.message_id = m.id) news
       left join deliveries own on own.org_id = m.org_id and own.message_id = m.id and own.booking_id = ${bookingId} and own.channel = 'email' and own.sent_at is not null
-    where m.org_id = ${orgId} and m.texts is not null and m.created_at > app_now() - interval '60 days' and news.at is not null
+    where m.org_id = ${orgId} and m.texts is not null and m.kind <> ${documentMessage} and m.created_at > app_now() - interval '60 days' and news.at is not null
       and (m.audience -> 'departureIds' ? ${departureId} or m.audience -> 'bookingIds' ? ${bookingId})
     order by m.created_at desc, m.id desc limit 10`.execute(tx)
   return rows

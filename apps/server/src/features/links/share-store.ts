@@ -7,6 +7,7 @@ import { selectMeetingPoint } from '../../platform/operations/meeting-point.ts'
 import { leavesAt } from '../../platform/operations/stops-in-order.ts'
 import { departureOf, headOf, type PageFacts, selectFacts, stateOf } from './share-facts.ts'
 import { selectGuestEmails } from './guest-emails-choice.ts'
+import { selectGuestDocuments } from './guest-documents.ts'
 import { selectGuestFeedback } from './guest-feedback.ts'
 import { selectGuestOffer } from './guest-offer.ts'
 import { selectGuestParty } from './guest-party.ts'
@@ -68,6 +69,7 @@ export async function selectPageOf(
     feedback: await selectGuestFeedback(tx, link),
     payment: await selectGuestPayment(tx, link),
     news: await selectGuestNews(tx, opened),
+    documents: await selectGuestDocuments(tx, opened),
     // a party that has no seats any more still asks about its money
     thread: await selectGuestThread(tx, opened),
     emails: await selectGuestEmails(tx, link),

@@ -73,14 +73,17 @@ async function selectServices(tx: Tx, { orgId, departureId, supplierId }: OpenLi
   return rows
 }
 
+type OfDeparture = Pick<OpenLink, 'orgId' | 'departureId'>
+
 /** Guests `e` with their profile `v` who have seats; those who did not come and those who were erased are not among them. */
-const present = ({ orgId, departureId }: OpenLink): RawBuilder<unknown> => sql`
+const present = ({ orgId, departureId }: OfDeparture): RawBuilder<unknown> => sql`
   manifest_entries e
     join bookings b on b.org_id = e.org_id and b.id = e.booking_id and b.status in ${statuses.sold}
     join travelers v on v.org_id = e.org_id and v.id = e.traveler_id and v.anonymised_at is null
   where e.org_id = ${orgId} and e.departure_id = ${departureId} and e.status not in ('cancelled', 'no_show')`
 
-async function selectGuestCounts(tx: Tx, link: OpenLink): Promise<NonNullable<Manifest['guests']>> {
+/** Seats that are sold, and who sits on them. */
+export async function selectGuestCounts(tx: Tx, link: OfDeparture): Promise<NonNullable<Manifest['guests']>> {
   const { orgId, departureId } = link
   const { rows } = await sql<NonNullable<Manifest['guests']>>`
     with sold as materialized (
@@ -100,7 +103,8 @@ async function selectGuestCounts(tx: Tx, link: OpenLink): Promise<NonNullable<Ma
 
 type Needs = NonNullable<Manifest['needs']>
 
-async function selectNeeds(tx: Tx, link: OpenLink): Promise<Needs> {
+/** How many guests need what. */
+export async function selectNeeds(tx: Tx, link: OfDeparture): Promise<Needs> {
   const { rows } = await sql<Needs>`
     with guest as materialized (select v.dietary, v.mobility from ${present(link)})
     select coalesce((select jsonb_agg(jsonb_build_object('need', k.need, 'n', k.n) order by k.n desc, k.need) from (

@@ -1,5 +1,7 @@
 import type { Verb } from '../../platform/verb.ts'
+import { linkMessageVerbs } from './link-messages.ts'
 import { linkVerbs } from './links-service.ts'
 import { shareVerbs } from './share-service.ts'
+import { supplierMessageVerbs } from './supplier-messages.ts'
 
-export const linksVerbs: Verb[] = [...linkVerbs, ...shareVerbs]
+export const linksVerbs: Verb[] = [...linkVerbs, ...linkMessageVerbs, ...supplierMessageVerbs, ...shareVerbs]

@@ -18,13 +18,14 @@ import { type GuestChannel, guestChannels } from '@tour-ops/contract/notificatio
 import { refuse } from '@tour-ops/contract/refusals'
 import { type RawBuilder, sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
-import { isContactOptedOut } from '../../platform/channels/opt-outs.ts'
+import { unwantedReason } from '../../platform/channels/opt-outs.ts'
 import { judgeMessages } from '../../platform/channels/judge-messages.ts'
-import { reachedBy } from '../../platform/channels/phone-channels.ts'
+import { reachedAt, reachedBy } from '../../platform/channels/phone-channels.ts'
 import { quietTo, writtenQuietUntil } from '../../platform/channels/quiet-hours.ts'
 import { notFound } from '../../platform/optimistic-lock.ts'
 import { guestsMeant, isMeant } from '../../platform/operations/guest-audience.ts'
 import { emailLocale } from '../../platform/operations/guest-emails.ts'
+import { documentMessage, selectDocumentNumber, selectSentDocument } from '../../platform/operations/sent-documents.ts'
 import { textFor, writeBy, type WrittenToGuest } from '../../platform/operations/guest-text.ts'
 import { selectToldBookings, type ToldBooking } from '../../platform/operations/told-booking.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
@@ -37,9 +38,14 @@ const unreachedShown = 50
 /** Days within which a message can be sent later. */
 const laterDays = 90
 
+/** A document is needed: it is no message that guests can do without. */
+const kindOf = ({ documentId }: Audience): string => (documentId === null ? kind : documentMessage)
+
 /** Whether the contact of a booking `b` can be written to, and has nothing against it. */
-const isReachable: RawBuilder<boolean> = sql<boolean>`(${reachedBy} is not null and not ${isContactOptedOut})`
-const isReachedOf = (audience: Audience): RawBuilder<boolean> => sql<boolean>`${isMeant(audience)} and ${isReachable}`
+const isReachable = (audience: Audience): RawBuilder<boolean> =>
+  sql<boolean>`(${reachedBy} is not null and ${unwantedReason(sql.ref('b.org_id'), reachedAt, reachedBy, sql`${kindOf(audience)}::text`)} is null)`
+const isReachedOf = (audience: Audience): RawBuilder<boolean> =>
+  sql<boolean>`${isMeant(audience)} and ${isReachable(audience)}`
 
 const meant = verb(guestAudience, async (call, { audience }) => {
   const { rows } = await sql<{ language: string; channel: GuestChannel; count: number; pax: number }>`
@@ -71,7 +77,7 @@ const meant = verb(guestAudience, async (call, { audience }) => {
 
 async function selectQuiet(call: MemberCall, audience: Audience): Promise<{ count: number; until: string }> {
   const { rows } = await sql<{ count: number; until: string }>`
-    select (count(b.id) filter (where ${writtenQuietUntil} is not null))::int as count, to_char(${quietTo(sql`s.notification_rules`)}, 'HH24:MI') as until
+    select (count(b.id) filter (where ${audience.documentId === null} and ${writtenQuietUntil} is not null))::int as count, to_char(${quietTo(sql`s.notification_rules`)}, 'HH24:MI') as until
     from org_settings s left join (bookings b join departures d on d.org_id = b.org_id and d.id = b.departure_id)
       on b.org_id = s.org_id and ${isReachedOf(audience)}
     where s.org_id = ${call.orgId} group by s.org_id`.execute(call.tx)
@@ -92,7 +98,7 @@ async function selectUnreached(call: MemberCall, audience: Audience): Promise<Un
   const { rows } = await sql<UnreachedRow>`
     select b.id as "bookingId", b.booking_ref as "bookingRef", b.contact_name as name, b.contact_phone as phone, ${guestsMeant(audience)} as pax,
       case when ${reachedBy} is null then 'no_address' else 'opted_out' end as reason, (count(*) over ())::int as total
-    from bookings b where b.org_id = ${call.orgId} and ${isMeant(audience)} and not ${isReachable}
+    from bookings b where b.org_id = ${call.orgId} and ${isMeant(audience)} and not ${isReachable(audience)}
     order by b.contact_name, b.id limit ${unreachedShown}`.execute(call.tx)
   return rows
 }
@@ -133,8 +139,14 @@ async function writtenTo(
   const pick = async (offset: number) => (await selectReached(call, audience, { limit: 1, offset }))[0]
   const booking = (await pick(at)) ?? (at > 0 ? await pick(0) : undefined)
   const text = booking && textFor(texts, booking.language)
-  return text && { booking, written: writeBy(booking.reachedBy ?? 'email', text, booking) }
+  if (!text) return undefined
+  const document = await numberOf(call, audience, booking)
+  return { booking, written: writeBy(booking.reachedBy ?? 'email', text, booking, document) }
 }
+
+/** Number of the document that a message is about. */
+const numberOf = async ({ tx, orgId }: MemberCall, { documentId }: Audience, { id }: ToldBooking) =>
+  documentId === null ? null : selectDocumentNumber(tx, orgId, id, documentId)
 
 const selectReached = (
   call: MemberCall,
@@ -152,8 +164,36 @@ async function requireReach({ tx, orgId }: MemberCall, { departureIds, bookingId
   if (rows[0]) throw notFound(rows[0].isDeparture ? 'departure' : 'booking')
 }
 
+/** A document goes to the contact of its booking and to nobody else. @returns its number; null where a message is about none. @throws AppError `not-found`. */
+async function requireDocument(
+  { tx, orgId }: MemberCall,
+  { documentId, bookingIds, departureIds }: Audience,
+): Promise<string | null> {
+  if (documentId === null) return null
+  const [bookingId, ...others] = bookingIds
+  const isOfOne = bookingId !== undefined && others.length === 0 && departureIds.length === 0
+  const number = isOfOne ? await selectDocumentNumber(tx, orgId, bookingId, documentId) : null
+  if (number === null) throw notFound('billing_document')
+  return number
+}
+
+/**
+ * Two who send a document at once, or one who presses twice, send it once: the booking is locked, and what waits is not sent again.
+ *
+ * @throws AppError `aborted`, reason `document_waits`.
+ */
+async function requireNoneWaits({ tx, orgId }: MemberCall, { documentId, bookingIds }: Audience): Promise<void> {
+  if (documentId === null) return
+  await sql`select from bookings where org_id = ${orgId} and id = any (${bookingIds}::uuid[]) for no key update`.execute(
+    tx,
+  )
+  if ((await selectSentDocument(tx, orgId, documentId))?.status === 'queued') throw refuse('document_waits')
+}
+
 const send = verb(sendGuestMessage, async (call, { audience, texts, count, sendAt }) => {
   await requireReach(call, audience)
+  const document = await requireDocument(call, audience)
+  await requireNoneWaits(call, audience)
   const bookings = await selectReached(call, audience, { limit: maxRecipients + 1 })
   if (bookings.length > maxRecipients) throw refuse('too_many_recipients', { max: maxRecipients })
   if (bookings.length !== count) throw refuse('audience_changed', { count: bookings.length, seen: count })
@@ -163,14 +203,14 @@ const send = verb(sendGuestMessage, async (call, { audience, texts, count, sendA
     const text = textFor(texts, booking.language)
     const { reachedBy: channel, reachedAt: to } = booking
     if (!text || channel === null || to === null) return []
-    const { subject, body } = writeBy(channel, text, booking)
+    const { subject, body } = writeBy(channel, text, booking, document)
     return [{ channel, to, bookingId: booking.id, subject, body }]
   })
   const departureIds = new Set(bookings.map(({ departureId }) => departureId))
   const [departureId = null] = departureIds
   const id = await call.channels.sendToMany(call.tx, {
     orgId: call.orgId,
-    kind,
+    kind: kindOf(audience),
     subject: first.subject,
     body: first.body,
     locale: first.language,
@@ -197,7 +237,7 @@ function dueAt({ clock }: MemberCall, sendAt: string | undefined): Date {
 const stop = verb(stopGuestMessage, async (call, { id }) => {
   const { tx, orgId } = call
   const { rows: found } =
-    await sql`select from messages where org_id = ${orgId} and id = ${id} and kind = ${kind} for no key update`.execute(
+    await sql`select from messages where org_id = ${orgId} and id = ${id} and kind in (${kind}, ${documentMessage}) for no key update`.execute(
       tx,
     )
   if (found.length === 0) throw notFound('message')
@@ -218,6 +258,7 @@ const ownPage: Readonly<Record<Locale, string>> = {
 
 const test = verb(testGuestMessage, async (call, { audience, texts, at }) => {
   await requireReach(call, audience)
+  await requireDocument(call, audience)
   const to = call.caller.email
   if (!to) throw refuse('no_own_address')
   const found = await writtenTo(call, audience, texts, at)

@@ -1,11 +1,22 @@
 import type { GuestText } from '@tour-ops/contract/notifications/guest-messages'
-import { type ShippedTemplate, shippedTemplates } from '@tour-ops/contract/notifications/message-templates'
+import {
+  isOfDocument,
+  type ShippedTemplate,
+  shippedTemplates,
+} from '@tour-ops/contract/notifications/message-templates'
 
 /** The end of each: the guest's page, and who writes. */
 const endings = {
   en: 'Your plan and news on the day:\n{{link}}\n\n{{company}}\n{{phone}}',
   de: 'Ihr Ablauf und Neues am Tag selbst:\n{{link}}\n\n{{company}}\n{{phone}}',
   es: 'Su plan y las novedades del día:\n{{link}}\n\n{{company}}\n{{phone}}',
+} as const
+
+/** The end of those about a document, which the page lists. */
+const documentEndings = {
+  en: 'You can open it here, print it or save it as a PDF:\n{{link}}\n\n{{company}}\n{{phone}}',
+  de: 'Hier können Sie sie öffnen, drucken oder als PDF speichern:\n{{link}}\n\n{{company}}\n{{phone}}',
+  es: 'Aquí puede abrirlo, imprimirlo o guardarlo como PDF:\n{{link}}\n\n{{company}}\n{{phone}}',
 } as const
 
 const greetings = { en: 'Hello {{name}},', de: 'Guten Tag {{name}},', es: 'Hola, {{name}}:' } as const
@@ -83,17 +94,59 @@ const news: Readonly<Record<ShippedTemplate, Readonly<Record<GuestText['language
       'Nos alegra verle pronto: {{tour}}, {{start}}. Traiga, por favor, calzado cómodo, una chaqueta para el viento y la lluvia, y algo de beber.',
     ],
   },
+  invoice: {
+    en: [
+      'Your invoice {{document}}: {{tour}}',
+      'Your invoice {{document}} for {{tour}}, {{start}}, is ready. Your booking reference: {{reference}}',
+    ],
+    de: [
+      'Ihre Rechnung {{document}}: {{tour}}',
+      'Ihre Rechnung {{document}} für {{tour}}, {{start}}, liegt bereit. Ihre Buchungsnummer: {{reference}}',
+    ],
+    es: [
+      'Su factura {{document}}: {{tour}}',
+      'Ya puede consultar su factura {{document}} de {{tour}}, {{start}}. Su localizador: {{reference}}',
+    ],
+  },
+  credit_note: {
+    en: [
+      'Your credit note {{document}}: {{tour}}',
+      'Your credit note {{document}} for {{tour}}, {{start}}, is ready. Your booking reference: {{reference}}',
+    ],
+    de: [
+      'Ihre Stornorechnung {{document}}: {{tour}}',
+      'Ihre Stornorechnung {{document}} für {{tour}}, {{start}}, liegt bereit. Ihre Buchungsnummer: {{reference}}',
+    ],
+    es: [
+      'Su factura rectificativa {{document}}: {{tour}}',
+      'Ya puede consultar su factura rectificativa {{document}} de {{tour}}, {{start}}. Su localizador: {{reference}}',
+    ],
+  },
+  receipt: {
+    en: [
+      'Your receipt {{document}}: {{tour}}',
+      'Your receipt {{document}} for {{tour}}, {{start}}, is ready. Your booking reference: {{reference}}',
+    ],
+    de: [
+      'Ihre Quittung {{document}}: {{tour}}',
+      'Ihre Quittung {{document}} für {{tour}}, {{start}}, liegt bereit. Ihre Buchungsnummer: {{reference}}',
+    ],
+    es: [
+      'Su recibo {{document}}: {{tour}}',
+      'Ya puede consultar su recibo {{document}} de {{tour}}, {{start}}. Su localizador: {{reference}}',
+    ],
+  },
 }
 
-const textOf = (language: GuestText['language'], [subject, body]: Written): GuestText => ({
-  language,
-  subject,
-  body: [greetings[language], body, endings[language]].join('\n\n'),
-})
+const textOf = (key: ShippedTemplate, language: GuestText['language']): GuestText => {
+  const [subject, body] = news[key][language]
+  const ending = (isOfDocument(key) ? documentEndings : endings)[language]
+  return { language, subject, body: [greetings[language], body, ending].join('\n\n') }
+}
 
 /** Texts that come with the product, each in all languages. */
 export const shippedTexts: readonly { readonly key: ShippedTemplate; readonly texts: GuestText[] }[] =
   shippedTemplates.map((key) => ({
     key,
-    texts: [textOf('en', news[key].en), textOf('de', news[key].de), textOf('es', news[key].es)],
+    texts: [textOf(key, 'en'), textOf(key, 'de'), textOf(key, 'es')],
   }))

@@ -16,6 +16,8 @@ export interface Outgoing {
   readonly kind: string
   readonly locale?: string
   readonly departureId?: string
+  /** The shared link that it carries: its address is put in when it leaves. */
+  readonly linkId?: string
   /** The record that shows it among its own. */
   readonly about?: { readonly subjectType: 'booking'; readonly subjectId: string }
   /** The rule by which it is written, and for which occasion: it is written once for each of a record. See docs/domain.md, I14. */

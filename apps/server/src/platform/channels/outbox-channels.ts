@@ -51,6 +51,7 @@ async function writeDelivery(tx: Tx, orgId: string, message: Outgoing): Promise<
     body,
     locale,
     departureId,
+    linkId,
     about,
     rule,
     said,
@@ -63,12 +64,12 @@ async function writeDelivery(tx: Tx, orgId: string, message: Outgoing): Promise<
   const messageId = newId()
   const { rows } =
     await sql`insert into messages (org_id, id, source, status, kind, subject, body, locale, departure_id, counts, created_by,
-      rule_id, subject_type, subject_id, occurrence, said, said_before, pax, owes)
+      rule_id, subject_type, subject_id, occurrence, said, said_before, pax, owes, link_id)
     values (${orgId}, ${messageId}, ${rule ? 'rule' : 'system'}, 'sending', ${kind}, ${subject}, ${body}, ${locale ?? null},
       ${departureId ?? null}, ${JSON.stringify({ recipients: 1 })}, app_user_id(),
       ${rule?.id ?? null}, ${about?.subjectType ?? null}, ${about?.subjectId ?? null}, ${rule?.occurrence ?? null},
       ${said ? JSON.stringify(said.now) : null}::jsonb, ${said ? JSON.stringify(said.before) : null}::jsonb,
-      ${party?.pax ?? null}, ${party?.owes ?? null})
+      ${party?.pax ?? null}, ${party?.owes ?? null}, ${linkId ?? null})
     on conflict (org_id, rule_id, subject_type, subject_id, occurrence) where rule_id is not null do nothing returning id`.execute(
       tx,
     )

@@ -48,10 +48,17 @@ export const placeOf = (orgId: string, id: string) => ({ orgId, column: 'phone_c
 
 const isPhone = (number: RawBuilder<unknown>) => sql<boolean>`${number} ~ '^\\+[1-9][0-9]{6,14}$'`
 
-/** By which channel the contact of a booking `b` is reached: by e-mail where there is an address, else by phone where that is set up; null: not at all. */
-export const reachedBy = sql<'email' | PhoneChannel | null>`
-  (case when b.contact_email is not null then 'email' when ${isPhone(sql.ref('b.contact_phone'))} then (
-    select p.channel from phone_channels p where p.org_id = b.org_id order by p.is_preferred desc, ${inOrder(sql.ref('p.channel'))} limit 1) end)`
+/** By which channel somebody is reached: by e-mail where there is an address, else by phone where that is set up; null: not at all. @param alias Of a table with `org_id`. */
+export const channelTo = (
+  alias: string,
+  email: string,
+  phone: string,
+): RawBuilder<'email' | PhoneChannel | null> => sql<'email' | PhoneChannel | null>`
+  (case when ${sql.ref(`${alias}.${email}`)} is not null then 'email' when ${isPhone(sql.ref(`${alias}.${phone}`))} then (
+    select p.channel from phone_channels p where p.org_id = ${sql.ref(`${alias}.org_id`)} order by p.is_preferred desc, ${inOrder(sql.ref('p.channel'))} limit 1) end)`
+
+/** By which channel the contact of a booking `b` is reached. */
+export const reachedBy = channelTo('b', 'contact_email', 'contact_phone')
 
 /** The address of the contact on that channel. */
 export const reachedAt = sql<

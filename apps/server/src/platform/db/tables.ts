@@ -1271,6 +1271,7 @@ interface MessagesTable {
   pax: number | null
   /** Whether something was due of the booking when it was written by a rule for guests. */
   owes: boolean | null
+  link_id: string | null
 }
 
 interface NotificationPreferencesTable {

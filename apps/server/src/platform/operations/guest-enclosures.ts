@@ -18,6 +18,8 @@ import { isStillAsked } from './ask-if-safe.ts'
 import { isMeant } from './guest-audience.ts'
 import { emailLocale, hasCalendar } from './guest-emails.ts'
 import { textFor, writeBy } from './guest-text.ts'
+import { documentMessage, selectDocumentNumber } from './sent-documents.ts'
+import { onItsLine, withAddressOf } from './link-enclosure.ts'
 import { usualLinkEnd } from './link-end.ts'
 import { issueToken } from './link-tokens.ts'
 import { isOutdated } from './tell-guests.ts'
@@ -33,6 +35,7 @@ export const guestEnclosures =
   (publicUrl: string): Enclose =>
   async (tx, orgId, { messageId, deliveryId, body }) => {
     const about = await selectAbout(tx, orgId, deliveryId)
+    if (about?.linkId) return withAddressOf(tx, orgId, publicUrl, { linkId: about.linkId, body })
     if (about?.texts) return writeAgain(tx, orgId, publicUrl, deliveryId, about)
     const { bookingId, kind, channel = 'email' } = about ?? {}
     const isAnswer = kind === guestAnswer
@@ -73,11 +76,13 @@ interface About {
   /** Of a message that somebody wrote. */
   readonly texts: readonly GuestText[] | null
   readonly audience: Audience
+  /** That somebody made, and the message carries. */
+  readonly linkId: string | null
 }
 
 async function selectAbout(tx: Tx, orgId: string, deliveryId: string): Promise<About | undefined> {
   const { rows } = await sql<About>`
-    select d.booking_id as "bookingId", d.channel, m.kind, m.texts, m.audience
+    select d.booking_id as "bookingId", d.channel, m.kind, m.texts, m.audience, m.link_id as "linkId"
     from deliveries d join messages m on m.org_id = d.org_id and m.id = d.message_id
     where d.org_id = ${orgId} and d.id = ${deliveryId}`.execute(tx)
   return rows[0]
@@ -97,7 +102,9 @@ async function writeAgain(
   if (!text || !to) return 'outdated'
   const unwanted = await readdress(tx, orgId, deliveryId, kind, to)
   if (unwanted !== null) return unwanted
-  const { subject, body } = writeBy(channel, text, booking)
+  const { documentId } = audience
+  const document = documentId ? await selectDocumentNumber(tx, orgId, booking.id, documentId) : null
+  const { subject, body } = writeBy(channel, text, booking, document)
   await sql`update deliveries set subject = ${subjectLine(subject)}, body = ${body}
     where org_id = ${orgId} and id = ${deliveryId} and (subject, body) is distinct from (${subjectLine(subject)}, ${body})`.execute(
     tx,
@@ -105,7 +112,14 @@ async function writeAgain(
   return {
     to,
     subject: subjectLine(subject),
-    ...(await withAddress(tx, orgId, publicUrl, booking, { kind, body })),
+    ...(await withAddress(
+      tx,
+      orgId,
+      publicUrl,
+      booking,
+      { kind, body },
+      kind === documentMessage ? documentLink : guestLink,
+    )),
   }
 }
 
@@ -147,7 +161,7 @@ async function withAddress(
   const { path } = await issueToken(tx, orgId, linkId, null)
   const address = new URL(path, publicUrl).href
   return {
-    body: lines.map((line) => (line === linkPlaceholder ? address : line)).join('\n'),
+    body: onItsLine(body, address),
     ...(isOptionalKind(kind) && { optOutUrl: `${address}#${emailsFragment}` }),
   }
 }
@@ -166,7 +180,7 @@ interface LinkOfEmail {
 
 /** The page of the day, which ends with the departure. */
 const guestLink: LinkOfEmail = {
-  scopes: LinkScopes.parse({ details: true, offer: true, feedback: true, messages: true }),
+  scopes: LinkScopes.parse({ details: true, offer: true, feedback: true, messages: true, documents: true }),
   endsWithDeparture: true,
   end: ({ now, endsAt }) => usualLinkEnd(now, endsAt),
 }
@@ -186,6 +200,17 @@ const opinionLink: LinkOfEmail = {
   end: ({ now }) => addMinutes(now, feedbackDays * 24 * 60),
 }
 
+/** Days for which a document can be opened from its message. */
+const documentLinkDays = 90
+
+/** Invoices and receipts, and nothing of the day: who books them does so when the tour is long over. */
+const documentLink: LinkOfEmail = {
+  scopes: LinkScopes.parse({ map: false, stops: false, crew: false, messages: true, documents: true }),
+  endsWithDeparture: false,
+  end: ({ now, endsAt }) => addMinutes(now > endsAt ? now : endsAt, documentLinkDays * 24 * 60),
+  isRenewed: true,
+}
+
 /** The link that e-mails of a booking carry; it follows the booking to another departure. A new one where the office has ended it. */
 async function linkOf(
   tx: Tx,
@@ -195,7 +220,7 @@ async function linkOf(
 ): Promise<string> {
   const { rows } = await sql<{ id: string }>`select id from shared_links
     where org_id = ${orgId} and kind = 'booking_guest' and subject_id = ${booking.id} and created_by is null and ends_with_departure = ${endsWithDeparture}
-      and coalesce((scopes ->> 'details')::boolean, false) = ${scopes.details}
+      and coalesce((scopes ->> 'details')::boolean, false) = ${scopes.details} and coalesce((scopes ->> 'documents')::boolean, false) = ${scopes.documents}
       and status in ('scheduled', 'active', 'paused') order by created_at desc limit 1`.execute(tx)
   if (rows[0]) {
     if (isRenewed)

@@ -33,8 +33,16 @@ const guestsText: Readonly<Record<Locale, (pax: number) => string>> = {
   es: (pax) => plural(pax, '# persona', '# personas', 'es'),
 }
 
-/** What one guest has for what a text names; dates and amounts are written in the language of the text. */
-export function guestValues(booking: ToldBooking, language: Locale): Readonly<Record<GuestVariable, string | null>> {
+/**
+ * What one guest has for what a text names; dates and amounts are written in the language of the text.
+ *
+ * @param document Number of the document that the message is about; null where it is about none.
+ */
+export function guestValues(
+  booking: ToldBooking,
+  language: Locale,
+  document: string | null = null,
+): Readonly<Record<GuestVariable, string | null>> {
   const words = guestWords(booking, language)
   return {
     name: words.name,
@@ -47,6 +55,7 @@ export function guestValues(booking: ToldBooking, language: Locale): Readonly<Re
     due: words.due,
     company: words.company,
     phone: words.phone,
+    document,
     link: linkPlaceholder,
   }
 }
@@ -70,24 +79,33 @@ export const fillText =
     )
 
 /** A text as one guest reads it. */
-export function writeToGuest({ language, subject, body }: GuestText, booking: ToldBooking): WrittenToGuest {
+export function writeToGuest(
+  { language, subject, body }: GuestText,
+  booking: ToldBooking,
+  document: string | null = null,
+): WrittenToGuest {
   const missing = new Set<GuestVariable>()
-  const fill = fillText(guestValues(booking, language), missing)
+  const fill = fillText(guestValues(booking, language, document), missing)
   return { language, subject: fill(subject), body: fill(body), missing: [...missing] }
 }
 
 /** The same as a guest reads it by SMS or WhatsApp: the short text where there is one, else what it is about and their page. */
-function writeToPhone(text: GuestText, booking: ToldBooking): WrittenToGuest {
+function writeToPhone(text: GuestText, booking: ToldBooking, document: string | null): WrittenToGuest {
   const { short } = text
-  if (short) return writeToGuest({ ...text, body: short }, booking)
-  const written = writeToGuest(text, booking)
+  if (short) return writeToGuest({ ...text, body: short }, booking, document)
+  const written = writeToGuest(text, booking, document)
   const company = nameInEmail(booking.organizationName)
   return { ...written, body: shortText({ company, subject: written.subject, hasPage: true }) }
 }
 
-/** By the channel that reaches a guest. */
-export const writeBy = (channel: string, text: GuestText, booking: ToldBooking): WrittenToGuest =>
-  isPhoneChannel(channel) ? writeToPhone(text, booking) : writeToGuest(text, booking)
+/** By the channel that reaches a guest. @param document As in `guestValues`. */
+export const writeBy = (
+  channel: string,
+  text: GuestText,
+  booking: ToldBooking,
+  document: string | null = null,
+): WrittenToGuest =>
+  isPhoneChannel(channel) ? writeToPhone(text, booking, document) : writeToGuest(text, booking, document)
 
 /** What somebody typed into a name must not become the place of an address. */
 const withoutBraces = (value: string): string => value.replaceAll(/[{}]/g, '')

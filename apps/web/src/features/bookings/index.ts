@@ -1,4 +1,5 @@
 // What other domains show of bookings. The only entry.
+export { BillingView } from './billing-view-later.ts'
 export { BookingMessages } from './booking-messages-later.ts'
 export { BookingStatus, isStranded } from './booking-status.tsx'
 export { bookingStatusLabel, isDue, paymentLabel, reasonLabel, reasonOptions, unitsText } from './booking-labels.ts'

@@ -69,6 +69,7 @@ const actions: Record<string, () => string> = {
   'assignments-release': m.departures_did_release,
   'services-create': m.departures_did_service,
   'services-set-status': m.departures_did_service_status,
+  'suppliers-write': m.departures_did_write_supplier,
 }
 
 /** Labels of the fields worth reading; ids, versions and computed columns are left out. */

@@ -19,6 +19,7 @@ import { toast } from '../../ui/toast.tsx'
 import { serviceKindLabels } from '../../records/service-labels.ts'
 import { serviceStatusLabel } from './service-labels.ts'
 import { refusalText } from '../../errors/refusal-text.ts'
+import { SupplierMessages } from './supplier-messages-later.ts'
 import { useDepartureWrite } from './use-departure-write.ts'
 
 type Service = Departure['services'][number]
@@ -44,8 +45,12 @@ export function ServicesTab({ departure }: { departure: Departure }) {
       {m.departures_service_add()}
     </Button>
   )
+  const mayWrite = can('departures:dispatch') && departure.status !== 'draft'
   return (
     <>
+      {mayWrite && departure.services.some(({ supplierId }) => supplierId !== null) && (
+        <SupplierMessages departureId={departure.id} isOver={departure.status === 'cancelled'} />
+      )}
       {departure.services.length === 0 ? (
         <Empty title={m.departures_services_empty()} actions={mayChange && add}>
           {m.departures_services_empty_text()}

@@ -6,6 +6,7 @@ import {
   positionBlurs,
   positionDelays,
 } from '@tour-ops/contract/links/links'
+import { isSendable } from '@tour-ops/contract/links/link-messages'
 import type { ReportOfLink } from '@tour-ops/contract/links/report-of-link'
 import { useState } from 'react'
 import { localeNames, locales } from '../../ui/locale.ts'
@@ -31,6 +32,7 @@ import {
   useGivenDeparture,
   useGivenTraveler,
 } from './link-subject-fields.tsx'
+import { SendLinkDialog } from './send-link-later.ts'
 import { isPasscode, PasscodeField } from './passcode-field.tsx'
 import { draftOf, type ReportDraft, ReportFields, reportOf } from './report-fields.tsx'
 
@@ -60,6 +62,7 @@ const usualScopes: LinkScopes = {
   offer: true,
   feedback: true,
   messages: true,
+  documents: true,
   checkin: false,
   money: false,
 }
@@ -109,11 +112,19 @@ export function CreateLinkDialog({
   // there is no money in who travels
   const shown = kind === 'report' && draft.name !== 'tour-performance' ? [] : scopesFor(kind)
   const create = useCall(createLink)
+  const [isSending, setSending] = useState(false)
   const ends: Expiry =
     isForAll && expiry.preset === 'tour' ? { ...expiry, preset: kind === 'report' ? 'month' : 'day' } : expiry
+  if (create.data && isSending) return <SendLinkDialog id={create.data.id} name={name} onClose={onClose} />
   if (create.data) {
     return (
-      <AddressDialog title={m.links_made()} name={name} address={publicAddressOf(create.data.path)} onClose={onClose} />
+      <AddressDialog
+        title={m.links_made()}
+        name={name}
+        address={publicAddressOf(create.data.path)}
+        onSend={isSendable(kind) ? () => setSending(true) : undefined}
+        onClose={onClose}
+      />
     )
   }
   const mayHavePasscode = takesPasscode({ kind, scopes })

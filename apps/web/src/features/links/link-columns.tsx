@@ -1,5 +1,17 @@
+import { isSendable } from '@tour-ops/contract/links/link-messages'
 import { isLiveLink, type LinkRow, statusShown } from '@tour-ops/contract/links/links'
-import { CirclePause, CirclePlay, CircleX, Copy, Eye, Hourglass, Lock, MoreHorizontal, RefreshCw } from 'lucide-react'
+import {
+  CirclePause,
+  CirclePlay,
+  CircleX,
+  Copy,
+  Eye,
+  Hourglass,
+  Lock,
+  Mail,
+  MoreHorizontal,
+  RefreshCw,
+} from 'lucide-react'
 import { m } from '../../paraglide/messages.js'
 import { reportText } from '../../records/report-words.ts'
 import { Calm, Chip, StatusChip } from '../../ui/chip.tsx'
@@ -116,6 +128,9 @@ function actionsOf(link: LinkRow, { mayManage, actions, ask }: ColumnParts): Men
       icon: RefreshCw,
       onSelect: () => ask({ kind: 'rotate', link }),
     },
+    ...(isSendable(link.kind) && link.status !== 'paused'
+      ? [{ key: 'send', label: m.links_send(), icon: Mail, onSelect: () => ask({ kind: 'send', link }) }]
+      : []),
     { key: 'extend', label: m.links_extend(), icon: Hourglass, onSelect: () => ask({ kind: 'extend', link }) },
     ...(takesPasscode(link)
       ? [

@@ -1,18 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
+import { isSendable } from '@tour-ops/contract/links/link-messages'
 import { extendLink, isLiveLink, linkAccesses, type LinkRow } from '@tour-ops/contract/links/links'
-import { CirclePause, CirclePlay, CircleX, Copy, ExternalLink, Hourglass, Lock, Printer } from 'lucide-react'
+import { CirclePause, CirclePlay, CircleX, Copy, ExternalLink, Hourglass, Lock, Mail, Printer } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { callQuery, useCall } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx'
 import { formatDayTimeThere, viewerZone } from '../../ui/format.ts'
+import { onIntent } from '../../ui/load-later.tsx'
 import { SecretAddressDialog } from '../../ui/secret-address-dialog.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { refusalText } from '../../errors/refusal-text.ts'
 import { AddressCode } from './address-code.tsx'
 import { type Expiry, ExpiryChoice, expiryMoment } from './expiry-choice.tsx'
+import { SendLinkDialog } from './send-link-later.ts'
 import { PasscodeDialog } from './passcode-dialog.tsx'
 import { takesPasscode } from './link-labels.ts'
 import type { LinkActions, LinkQuestion } from './use-link-actions.ts'
@@ -32,7 +35,13 @@ export function LinkDialogs({ question, actions, mayManage, now, onAsk }: LinkDi
   switch (question.kind) {
     case 'address':
       return (
-        <AddressDialog title={m.links_address_title()} name={link.label} address={question.address} onClose={close} />
+        <AddressDialog
+          title={m.links_address_title()}
+          name={link.label}
+          address={question.address}
+          onSend={isSendable(link.kind) ? () => onAsk({ kind: 'send', link }) : undefined}
+          onClose={close}
+        />
       )
     case 'accesses':
       return (
@@ -42,6 +51,8 @@ export function LinkDialogs({ question, actions, mayManage, now, onAsk }: LinkDi
           )}
         </AccessesDialog>
       )
+    case 'send':
+      return <SendLinkDialog id={link.id} name={link.label} onClose={close} />
     case 'extend':
       return <ExtendDialog link={link} now={now} onClose={close} />
     case 'rotate':
@@ -81,11 +92,13 @@ interface AddressDialogProps {
   /** Of the link, on paper. */
   name: string
   address: string
+  /** Where it can be sent to somebody. */
+  onSend: (() => void) | undefined
   onClose: () => void
 }
 
 /** The address, this once: afterwards only its hash is stored. */
-export const AddressDialog = ({ title, name, address, onClose }: AddressDialogProps) => (
+export const AddressDialog = ({ title, name, address, onSend, onClose }: AddressDialogProps) => (
   <SecretAddressDialog
     title={title}
     text={m.links_address_text()}
@@ -96,6 +109,11 @@ export const AddressDialog = ({ title, name, address, onClose }: AddressDialogPr
     onClose={onClose}
     below={<AddressCode name={name} address={address} />}
   >
+    {onSend && (
+      <Button icon={Mail} {...onIntent(SendLinkDialog)} onClick={onSend}>
+        {m.links_send()}
+      </Button>
+    )}
     <Button icon={Printer} onClick={() => window.print()}>
       {m.links_print_code()}
     </Button>
@@ -125,6 +143,11 @@ function LiveLinkActions({ link, actions, onAsk, onClose }: LiveLinkActionsProps
       <Button size="sm" icon={Copy} pending={actions.isPending} onClick={() => actions.copy(link, false)}>
         {m.links_copy_again()}
       </Button>
+      {isSendable(link.kind) && !isPaused && (
+        <Button size="sm" icon={Mail} onClick={() => onAsk({ kind: 'send', link })}>
+          {m.links_send()}
+        </Button>
+      )}
       <Button size="sm" icon={Hourglass} onClick={() => onAsk({ kind: 'extend', link })}>
         {m.links_extend()}
       </Button>

@@ -9,6 +9,7 @@ import {
   CircleX,
   Clock,
   Contact,
+  FileText,
   Hourglass,
   ListChecks,
   ListOrdered,
@@ -89,6 +90,7 @@ const scopeLooks: Record<LinkScope, ScopeLook> = {
   offer: { label: m.links_scope_offer, hint: m.links_scope_offer_hint, icon: Ticket },
   feedback: { label: m.links_scope_feedback, hint: m.links_scope_feedback_hint, icon: Star },
   messages: { label: m.links_scope_messages, hint: m.links_scope_messages_hint, icon: MessageSquare },
+  documents: { label: m.links_scope_documents, hint: m.links_scope_documents_hint, icon: FileText },
   checkin: { label: m.links_scope_checkin, hint: m.links_scope_checkin_hint, icon: ListChecks },
   money: { label: m.links_scope_money, hint: m.links_scope_money_hint, icon: Banknote },
 }

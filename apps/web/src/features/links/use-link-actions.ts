@@ -7,7 +7,7 @@ import { refusalText } from '../../errors/refusal-text.ts'
 
 /** A dialog about one link. */
 export type LinkQuestion =
-  | { kind: 'accesses' | 'extend' | 'passcode' | 'rotate' | 'revoke'; link: LinkRow }
+  | { kind: 'accesses' | 'send' | 'extend' | 'passcode' | 'rotate' | 'revoke'; link: LinkRow }
   | { kind: 'address'; link: LinkRow; address: string }
 
 const say = (error: unknown) => toast(refusalText(error))

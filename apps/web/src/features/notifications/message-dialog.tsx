@@ -3,11 +3,17 @@ import type { Out } from '@tour-ops/contract/callable'
 import {
   type Audience,
   guestAudience,
+  guestVariables,
   sendGuestMessage,
   stopGuestMessage,
   testGuestMessage,
+  usualVariables,
 } from '@tour-ops/contract/notifications/guest-messages'
-import { listMessageTemplates, type ShippedTemplate } from '@tour-ops/contract/notifications/message-templates'
+import {
+  isOfDocument,
+  listMessageTemplates,
+  type ShippedTemplate,
+} from '@tour-ops/contract/notifications/message-templates'
 import { useState } from 'react'
 import { callQuery, useCall } from '../../backend/queries.ts'
 import { refusalText } from '../../errors/refusal-text.ts'
@@ -39,6 +45,8 @@ import { UnreachedGuests } from './unreached-guests.tsx'
 export interface MeantGuests extends Pick<Audience, 'departureIds' | 'bookingIds'> {
   /** Offers to write only to guests who are aboard, and begins with that; without it this is not offered. */
   onlyAboard?: boolean | undefined
+  /** What is sent to the one booking that was chosen. */
+  documentId?: string | undefined
 }
 
 export interface MessageDialogProps {
@@ -90,8 +98,14 @@ function LoadedMessage({ guests, note, templates, begun, onClose }: LoadedMessag
   const [isLeaving, setLeaving] = useState(false)
   const [areProblemsShown, setProblemsShown] = useState(false)
   const now = useNow(30_000)
-  const { departureIds, bookingIds } = guests
-  const audience: Audience = { departureIds, bookingIds, withUnconfirmed: withUnconfirmed && !onlyAboard, onlyAboard }
+  const { departureIds, bookingIds, documentId = null } = guests
+  const audience: Audience = {
+    departureIds,
+    bookingIds,
+    withUnconfirmed: withUnconfirmed && !onlyAboard,
+    onlyAboard,
+    documentId,
+  }
   const { data: meant, error } = useQuery(callQuery(guestAudience, { audience }))
   const texts = textsOf(draft)
   const problems = problemsOfDraft(draft)
@@ -185,7 +199,10 @@ function LoadedMessage({ guests, note, templates, begun, onClose }: LoadedMessag
       <div className="grid grid-cols-1 content-start gap-x-6 gap-y-4 lg:grid-cols-2">
         <div className="grid grid-cols-1 content-start gap-4">
           <TemplateChoice
-            templates={templates}
+            templates={{
+              ...templates,
+              shipped: templates.shipped.filter(({ key }) => isOfDocument(key) === (documentId !== null)),
+            }}
             onChoose={(chosen) => {
               setDraft(draftOf(chosen))
               setSaved(draftOf(chosen))
@@ -206,6 +223,7 @@ function LoadedMessage({ guests, note, templates, begun, onClose }: LoadedMessag
             language={language}
             onLanguage={setLanguage}
             hasShort={isByPhone}
+            variables={documentId === null ? usualVariables : guestVariables}
             counts={Object.fromEntries((meant?.languages ?? []).map(({ language: key, count: of }) => [key, of]))}
           />
         </div>

@@ -1,9 +1,9 @@
 import {
-  guestVariables,
   maxBody,
   maxShort,
   maxSubject,
   type TextVariable,
+  usualVariables,
   variableText,
 } from '@tour-ops/contract/notifications/guest-messages'
 import { useRef } from 'react'
@@ -25,6 +25,7 @@ const variableLabels: Readonly<Record<TextVariable, () => string>> = {
   due: m.notifications_write_var_due,
   company: m.notifications_write_var_company,
   phone: m.notifications_write_var_phone,
+  document: m.notifications_write_var_document,
   held_until: m.notifications_write_var_held_until,
   new_time: m.notifications_write_var_new_time,
   weather: m.notifications_write_var_weather,
@@ -62,7 +63,7 @@ export function TextsEditor(props: TextsEditorProps) {
     hasShort,
     counts,
     isReadOnly,
-    variables = guestVariables,
+    variables = usualVariables,
   } = props
   const area = useRef<HTMLTextAreaElement>(null)
   const text = draft[language] ?? emptyText

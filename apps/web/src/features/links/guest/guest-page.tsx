@@ -8,6 +8,7 @@ import { Avatar } from '../../../ui/avatar.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { formatDayTime, formatLanguage, formatList, formatMoney, formatTime } from '../../../ui/format.ts'
 import { Ltr } from '../../../ui/ltr.tsx'
+import { GuestDocuments } from './guest-documents.tsx'
 import { GuestEmails } from './guest-emails.tsx'
 import { GuestFeedback } from './guest-feedback.tsx'
 import { GuestOffer } from './guest-offer.tsx'
@@ -89,6 +90,7 @@ export function GuestPage({ page, now, token }: GuestPageProps) {
           </p>
         </Block>
       )}
+      <GuestDocuments token={token} documents={page.documents} />
       {hasWritten && thread}
       {page.stops.length > 0 && !isOff && (
         <Block title={isOneDay(departure) ? m.links_guest_the_day() : m.links_guest_day_by_day()} flush>

@@ -63,6 +63,7 @@ const page = (change: Partial<SharedPage> = {}): SharedPage => ({
   proposal: null,
   feedback: null,
   news: [],
+  documents: [],
   payment: null,
   thread: null,
   emails: null,

@@ -1,0 +1,102 @@
+import * as z from 'zod/mini'
+import { callable } from '../callable.ts'
+import { Count, Email, Id, Instant, optionalText, orNull, Saved, Version, write } from '../fields.ts'
+import { locales } from '../locales.ts'
+import { statusesOf } from '../state-machines.ts'
+
+/** What a supplier is written about its services on a departure. */
+export const supplierActs = ['request', 'confirm', 'update', 'cancel'] as const
+export type SupplierAct = (typeof supplierActs)[number]
+
+export const maxSupplierNote = 1000
+const Note = optionalText(maxSupplierNote)
+
+const Told = z.object({
+  act: z.enum(supplierActs),
+  at: Instant,
+  to: z.string(),
+  status: z.enum(statusesOf('deliveries')),
+  /** Seats that were sold then. */
+  guests: Count,
+})
+
+const SupplierOnDeparture = z.object({
+  id: Id,
+  version: Version,
+  name: z.string(),
+  /** Of its first contact who has one; null where nobody has. */
+  email: z.nullable(z.string()),
+  /** Seats that are sold now. */
+  guests: Count,
+  /** What the supplier was told last; null before anything was written. */
+  told: z.nullable(Told),
+  /** What is to be written: the supplier does not know what is so by now. Null where it does. */
+  due: z.nullable(z.enum(supplierActs)),
+})
+export type SupplierOnDeparture = z.output<typeof SupplierOnDeparture>
+
+const readFrom = [
+  'bookings',
+  'deliveries',
+  'departure_services',
+  'departures',
+  'manifest_entries',
+  'messages',
+  'org_settings',
+  'organizations',
+  'suppliers',
+  'tours',
+  'travelers',
+] as const
+
+export const listSupplierMessages = callable({
+  name: 'suppliers-told',
+  kind: 'read',
+  permission: 'departures:dispatch',
+  summary:
+    'Suppliers with services on a departure: what each was told last, and what it does not know yet. Empty for a draft.',
+  input: z.object({ departureId: Id }),
+  output: z.object({
+    suppliers: z.array(SupplierOnDeparture),
+    /** `outbox`: no mail server is set up, so what is sent is only read on screen. */
+    delivery: z.enum(['outbox', 'smtp']),
+  }),
+  topics: [...readFrom],
+})
+
+const Meant = { departureId: Id, supplierId: Id, act: z.enum(supplierActs), note: Note }
+
+export const previewSupplierMessage = callable({
+  name: 'suppliers-write-preview',
+  kind: 'read',
+  permission: 'departures:dispatch',
+  summary: 'What a supplier reads about its services on a departure: numbers of guests and diets, never names.',
+  input: z.object(Meant),
+  output: z.object({ language: z.enum(locales), subject: z.string(), body: z.string() }),
+  topics: [...readFrom],
+})
+
+export const writeToSupplier = callable({
+  name: 'suppliers-write',
+  kind: 'write',
+  permission: 'departures:dispatch',
+  summary:
+    'Requests, confirms, changes or cancels the services of a supplier on a departure by e-mail, with the link of its manifest; what is requested or cancelled has that status from then on. Refused without an address: `aborted`, reason `supplier_unreachable`; where somebody wrote meanwhile, `supplier_told`.',
+  input: write({
+    ...Meant,
+    /** When the supplier was told last, as the sender saw it. */
+    toldAt: orNull(Instant),
+  }),
+  output: z.object({ to: z.string() }),
+  writes: ['deliveries', 'departure_services', 'messages', 'shared_links'],
+})
+
+export const setSupplierEmail = callable({
+  name: 'suppliers-set-email',
+  kind: 'write',
+  permission: 'departures:dispatch',
+  summary: 'Sets the e-mail address of the first contact of a supplier; one without contacts gets one.',
+  input: write({ id: Id, version: Version, email: Email }),
+  output: Saved,
+  writes: ['suppliers'],
+})
