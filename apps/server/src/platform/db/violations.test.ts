@@ -89,6 +89,8 @@ const heldByServer = [
   'notification_preferences_one_person',
   'notification_rules_delay_step',
   'notification_rules_feedback_hours',
+  'notification_rules_information_hours',
+  'notification_rules_last_minutes',
   'notification_rules_guests_once',
   'notification_rules_reminder_hour',
   'opt_outs_address_folded',
