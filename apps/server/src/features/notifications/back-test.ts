@@ -117,12 +117,12 @@ interface NoticeCount {
   readonly daysAhead: number
   /** Whether the contact of a booking `b` knew everything at a time. */
   readonly knew: (at: RawBuilder<unknown>) => RawBuilder<boolean>
-  /** Over `d`, `b` and `due`. */
+  /** Over `d`, `b` and `due`, which has `meeting_at` as well. */
   readonly isMet: RawBuilder<boolean>
 }
 
 /** They are met later, or their departure has no stops. */
-const isStillMet = sql<boolean>`coalesce(meeting.at > due.at, true)`
+const isStillMet = sql<boolean>`coalesce(due.meeting_at > due.at, true)`
 
 const countReminders = (tx: Tx, orgId: string, setting: number | null, limits: RuleLimits): Promise<number> =>
   countNotices(tx, orgId, limits, {
@@ -157,22 +157,29 @@ async function countNotices(
 ): Promise<number> {
   const due = sql`due.at`
   const { rows } = await sql<{ count: number }>`
-    with moved as (
+    with moved as materialized (
       select a.entity_id::uuid as booking_id, (a.diff -> 'departure_id' ->> 0)::uuid as departure_id from audit_entries a
-      where a.org_id = ${orgId} and a.entity_type = 'bookings' and a.op = 'update' and ${isLately(sql`a.at`)} and a.diff ? 'departure_id')
+      where a.org_id = ${orgId} and a.entity_type = 'bookings' and a.op = 'update' and ${isLately(sql`a.at`)} and a.diff ? 'departure_id'),
+    -- first what is cheap to know: when it was due for which party
+    due as materialized (
+      select told.booking_id, told.departure_id, meeting.at as meeting_at, due.at
+      from departures d
+        -- under names that mean nothing else inside
+        cross join lateral (
+          select party.id as booking_id, d.id as departure_id from bookings party where party.org_id = d.org_id and party.departure_id = d.id
+          union select moved.booking_id, d.id from moved where moved.departure_id = d.id) told
+        left join lateral (${meetingPointOf(orgId, sql.ref('told.departure_id'), sql.ref('told.booking_id'))}) meeting on true
+        cross join lateral (select ${dueAt} as at) due
+      where d.org_id = ${orgId} and d.starts_at > app_now() - make_interval(days => ${backTestDays + 1}) and d.starts_at < app_now() + make_interval(days => ${daysAhead})
+        and ${isLately(due)} and d.starts_at > due.at)
     select count(distinct (b.id, d.local_date))::int as count
-    from departures d
-      join bookings b on b.org_id = d.org_id and (b.departure_id = d.id or b.id in (select booking_id from moved where departure_id = d.id))
-      -- under names that mean nothing else inside
-      cross join lateral (select b.id as booking_id, d.id as departure_id) told
-      left join lateral (${meetingPointOf(orgId, sql.ref('told.departure_id'), sql.ref('told.booking_id'))}) meeting on true
-      cross join lateral (select ${dueAt} as at) due
-    where d.org_id = ${orgId} and d.starts_at > app_now() - make_interval(days => ${backTestDays + 1}) and d.starts_at < app_now() + make_interval(days => ${daysAhead})
-      and ${isLately(due)} and d.starts_at > due.at and b.created_at <= due.at
+    from due join departures d on d.org_id = ${orgId} and d.id = due.departure_id join bookings b on b.org_id = d.org_id and b.id = due.booking_id
+    where b.created_at <= due.at and ${isMet}
       and ${valueThen('d', 'status', due)} in ${statuses.notLeft} and ${valueThen('b', 'status', due)} = 'confirmed'
       and ${valueThen('b', 'departure_id', due)} = d.id::text
-      and ${reachedBy} is not null and not ${isContactOptedOut} and not ${knew(due)} and ${isRuleFor(limits, partyAt(limits, due), sql`d.tour_id`)}
-      and ${isMet}`.execute(tx)
+      and ${reachedBy} is not null and not ${isContactOptedOut} and not ${knew(due)} and ${isRuleFor(limits, partyAt(limits, due), sql`d.tour_id`)}`.execute(
+    tx,
+  )
   return rows[0]?.count ?? 0
 }
 

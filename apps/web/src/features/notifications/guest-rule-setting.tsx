@@ -102,14 +102,11 @@ export function RuleSetting({ event, value, sent, disabled, pending, onSave }: R
             <Button variant="ghost" onClick={() => setTyped(null)}>
               {m.ui_cancel()}
             </Button>
-            <Button
-              variant="primary"
-              pending={pending}
-              disabledReason={issue && issueText(issue)}
-              onClick={() => setting !== undefined && onSave(setting)}
-            >
-              {m.notifications_template_save()}
-            </Button>
+            {setting !== undefined && (
+              <Button variant="primary" pending={pending} onClick={() => onSave(setting)}>
+                {m.notifications_template_save()}
+              </Button>
+            )}
           </div>
         )}
       </div>
