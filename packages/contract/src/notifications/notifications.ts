@@ -47,7 +47,7 @@ export const OutboxRow = z.object({
 })
 export type OutboxRow = z.output<typeof OutboxRow>
 
-/** Of what was written in a time and has left, or never will: notices inside the product are left out. */
+/** Of what was written in a time and has left, or never will: notices inside the product are left out, and e-mails where no mail server is set up. */
 const OutboxPace = z.object({
   ended: Count,
   /** Of these, what a mail server or provider took, as long as it did not report otherwise. */

@@ -132,6 +132,8 @@ interface PaceRow {
 
 /** How much arrived, and how fast: read over the index of status and time, so that it costs what a week has. */
 export async function selectOutboxPace(call: MemberCall): Promise<Out<typeof listOutbox>['pace']> {
+  // without a mail server nobody receives e-mails
+  const staysHere = call.channels.delivery === 'outbox' ? ['in_app', 'email'] : ['in_app']
   // who sees everything need not look at the messages
   const isSeen =
     call.scope === 'all'
@@ -142,7 +144,7 @@ export async function selectOutboxPace(call: MemberCall): Promise<Out<typeof lis
       percentile_cont(0.5) within group (order by extract(epoch from coalesce(d.delivered_at, d.sent_at) - d.created_at)::float8)
         filter (where d.status <> 'failed') as "medianSeconds"
     from (values (1), (7)) period (days) left join deliveries d on d.org_id = ${call.orgId} and d.status in ('sent', 'delivered', 'read', 'failed')
-      and d.created_at > app_now() - make_interval(days => period.days) and d.channel <> 'in_app'
+      and d.created_at > app_now() - make_interval(days => period.days) and d.channel <> all (${staysHere}::text[])
       and ${isSeen}
     group by period.days`.execute(call.tx)
   const of = (isDay: boolean) => {
