@@ -866,10 +866,12 @@ create table departure_notices (
   reminded_for date,
   late_since timestamp with time zone,
   feedback_from timestamp with time zone,
+  informed_for date,
   constraint departure_notices_pkey PRIMARY KEY (org_id, departure_id),
   constraint departure_notices_departure_fk FOREIGN KEY (org_id, departure_id) REFERENCES departures(org_id, id) ON DELETE CASCADE
 );
 comment on column departure_notices.feedback_from is 'Since when the guests of a departure that has ended wait to be asked how it was; null where nobody is to be asked, or all have been.';
+comment on column departure_notices.informed_for is 'The local date for which the contacts got the information before the tour; another date brings another one.';
 CREATE INDEX departure_notices_feedback ON public.departure_notices USING btree (org_id, feedback_from) WHERE (feedback_from IS NOT NULL);
 CREATE INDEX departure_notices_late ON public.departure_notices USING btree (org_id, late_since) WHERE (late_since IS NOT NULL);
 alter table departure_notices enable row level security;
@@ -2382,7 +2384,9 @@ create table notification_rules (
   constraint notification_rules_channels_known CHECK (((cardinality(channels) > 0) AND (channels <@ ARRAY['in_app'::text, 'email'::text, 'sms'::text, 'whatsapp'::text, 'push'::text, 'webhook'::text]))),
   constraint notification_rules_conditions_known CHECK (are_rule_conditions(conditions)),
   constraint notification_rules_delay_step CHECK (((event <> 'delay_notice'::text) OR (offset_min = ANY (ARRAY[15, 30, 60, 120])))),
-  constraint notification_rules_feedback_hours CHECK (((event <> 'feedback_request'::text) OR (((offset_min >= 60) AND (offset_min <= 1440)) AND ((offset_min % 60) = 0)))),
+  constraint notification_rules_feedback_hours CHECK (((event <> 'feedback_request'::text) OR (((offset_min >= 60) AND (offset_min <= 2880)) AND ((offset_min % 60) = 0)))),
+  constraint notification_rules_information_hours CHECK (((event <> 'pre_tour_info'::text) OR (((offset_min >= '-10080'::integer) AND (offset_min <= '-1440'::integer)) AND ((offset_min % 60) = 0)))),
+  constraint notification_rules_last_minutes CHECK (((event <> 'last_reminder'::text) OR ((offset_min >= '-180'::integer) AND (offset_min <= '-10'::integer)))),
   constraint notification_rules_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE,
   constraint notification_rules_reminder_hour CHECK (((event <> 'pickup_reminder'::text) OR (((offset_min >= '-1080'::integer) AND (offset_min <= '-120'::integer)) AND ((offset_min % 60) = 0)))),
   constraint notification_rules_template_fk FOREIGN KEY (org_id, template_id) REFERENCES message_templates(org_id, id),
@@ -2390,7 +2394,7 @@ create table notification_rules (
 );
 comment on column notification_rules.conditions is 'Of a rule for guests: atLeast, atMost (guests of the party) and owes (any, something, nothing).';
 comment on column notification_rules.audience_selector is 'tourIds and channels: lists, of which an empty one is no limit.';
-comment on column notification_rules.offset_min is 'When it is due: minutes from the beginning of the day of the departure (negative: the day before), or of delay.';
+comment on column notification_rules.offset_min is 'When it is due: minutes from the beginning of the day of the departure (negative: the day before), from its start, from when guests are met, of delay, or after its end.';
 CREATE UNIQUE INDEX notification_rules_guests_once ON public.notification_rules USING btree (org_id, event) WHERE (audience = 'travelers'::text);
 alter table notification_rules enable row level security;
 alter table notification_rules force row level security;

@@ -12,7 +12,8 @@ import { unusedIncidentFiles } from './features/monitoring/incident-files-servic
 import { askGuests } from './features/notifications/ask-feedback.ts'
 import { oldGuestOccasions } from './features/notifications/back-test.ts'
 import { noticeDelays } from './features/notifications/notice-delays.ts'
-import { remindGuests } from './features/notifications/remind-guests.ts'
+import { remindLastMinute } from './features/notifications/last-reminders.ts'
+import { informGuests, remindGuests } from './features/notifications/remind-guests.ts'
 import { oldSensitiveData } from './features/travelers/purge-sensitive.ts'
 import { oldWebhookDeliveries } from './features/webhooks/old-deliveries.ts'
 import { oldDigests, sendDigests } from './features/overview/daily-digest.ts'
@@ -41,7 +42,9 @@ export function registerBackground(services: Services, files: StoredFiles): void
   const minutely = [arrivalsFromPositions(services.clock), overdueDepartures(services.clock), alertEscalation(services)]
   const follow = () => eachByItself([() => sweepOrganizations(services, minutely), () => noticeDelays(services)])
   services.jobs.register('follow-departures', follow, { cron: '* * * * *', retryLimit: 0 })
-  services.jobs.register('remind-guests', () => remindGuests(services), { cron: '* * * * *', retryLimit: 0 })
+  const remind = () =>
+    eachByItself([() => informGuests(services), () => remindGuests(services), () => remindLastMinute(services)])
+  services.jobs.register('remind-guests', remind, { cron: '* * * * *', retryLimit: 0 })
   services.jobs.register('ask-feedback', () => askGuests(services), { cron: '* * * * *', retryLimit: 0 })
   services.jobs.register('send-digests', () => sendDigests(services), { cron: '* * * * *', retryLimit: 0 })
   const tellStaff = () =>

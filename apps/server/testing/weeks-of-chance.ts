@@ -7,19 +7,21 @@ import {
   backTestGuestRule,
   type GuestEvent,
   guestEvents,
+  isOnAsShipped,
   setGuestRule,
 } from '@tour-ops/contract/notifications/guest-rules'
 import { sql } from 'kysely'
 import { askGuests } from '../src/features/notifications/ask-feedback.ts'
 import { guestRuleVerbs } from '../src/features/notifications/guest-rules-service.ts'
 import { noticeDelays } from '../src/features/notifications/notice-delays.ts'
-import { remindGuests } from '../src/features/notifications/remind-guests.ts'
+import { remindLastMinute } from '../src/features/notifications/last-reminders.ts'
+import { informGuests, remindGuests } from '../src/features/notifications/remind-guests.ts'
 import type { Clock } from '../src/platform/clock.ts'
 import { newId } from '../src/platform/ids.ts'
-import { writeEstimates } from '../src/platform/operations/estimates.ts'
 import type { RuleLimits } from '../src/platform/operations/guest-rules.ts'
 import { move } from './bookings.ts'
 import { sentMails, withoutQuietHours } from './guest-mail.ts'
+import { late } from './late.ts'
 import { addDeparture, assignGuide, book, coreVerbOf, officeWithTour, setStatus } from './operations.ts'
 import { verbsOf } from './verbs.ts'
 import type { TestCaller, TestWorld } from './world.ts'
@@ -30,6 +32,9 @@ const verbOf = verbsOf(guestRuleVerbs)
 /** Of events that have a setting. */
 type Settings = Readonly<Partial<Record<GuestEvent, number>>>
 export type Counts = Readonly<Partial<Record<GuestEvent, number | null>>>
+
+/** Who was not told of the booking, or of a change, needs these more often. */
+export const reminders: readonly GuestEvent[] = ['pre_tour_info', 'pickup_reminder', 'last_reminder']
 
 /** The same numbers for the same seed. */
 function chances(seed: number): (below: number) => number {
@@ -53,6 +58,8 @@ export async function ruleOffice(
   const plan = await officeWithTour(world, at(1, '06:00'))
   const { caller } = plan
   await withoutQuietHours(caller)
+  for (const event of guestEvents)
+    if (!isOnAsShipped(event) && !off.includes(event)) await caller.call(verbOf(setGuestRule), { event, isOn: true })
   for (const event of off) await caller.call(verbOf(setGuestRule), { event, isOn: false })
   for (const event of guestEvents)
     if (settings[event] !== undefined) await caller.call(verbOf(setGuestRule), { event, setting: settings[event] })
@@ -63,21 +70,12 @@ export async function ruleOffice(
 export async function minute(world: TestWorld, clock: Clock): Promise<void> {
   const services = { ...world.services, clock }
   await noticeDelays(services)
+  await informGuests(services)
   await remindGuests(services)
+  await remindLastMinute(services)
   await askGuests(services)
   await sentMails(world, clock)
 }
-
-const late = (caller: TestCaller, departureId: string, minutes: number) =>
-  caller.transaction(async (tx) => {
-    const { rows } = await sql<{ id: string; eta: Date }>`
-      select s.id, s.planned_arrive_at + make_interval(mins => ${minutes}) as eta from departures d
-      join departure_stops s on s.org_id = d.org_id and s.departure_id = d.id and s.kind = 'start' where d.id = ${departureId} for no key update of d`.execute(
-      tx,
-    )
-    const stops = rows.map(({ id, eta }) => ({ id, eta_at: eta, delay_seconds: minutes * 60 }))
-    await writeEstimates(tx, caller.orgId, { stops, departures: [] })
-  })
 
 /** Of the parties of some departures one pays, gets back what it paid, or has other seats; the same one in each office. */
 async function changeParty(
@@ -129,9 +127,9 @@ async function sell(
     return others[chance(others.length)] ?? ''
   }
   for (let hour = 8; hour < 20; hour += 5) {
-    if (hour === 18) {
-      // what is due at this hour is written at it, as by a server that is running
-      clock.set(at(day, '18:00'))
+    // what is due at an hour is written at it, as by a server that is running: the information at 9:00, the reminder at 18:00
+    if (hour > 8) {
+      clock.set(at(day, hour === 13 ? '09:00' : '18:00'))
       await minute(world, clock)
     }
     clock.set(at(day, `${String(hour).padStart(2, '0')}:${10 + chance(40)}`))
@@ -183,6 +181,10 @@ async function operate(
     clock.set(at(day, time))
     if (changes) await changeParty(plan, [departureId], changes, payments)
     await late(caller, departureId, chance(130))
+    await minute(world, clock)
+    if (time !== '08:20') continue
+    // guests are reminded for the last time
+    clock.set(at(day, '08:30'))
     await minute(world, clock)
   }
   await setStatus(caller, departureId, { to: 'boarding', reason: 'Test' })

@@ -23,6 +23,9 @@ export function momentOf(localDate: string, localTime: string, timeZone: string)
 const zoned = (at: Date, timeZone: string): Temporal.ZonedDateTime =>
   Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone)
 
+/** How far the clocks of a zone are ahead of UTC at a moment, `+05:45`. */
+export const offsetOf = (at: Date, timeZone: string): string => zoned(at, timeZone).offset
+
 /** The civil date of a moment in a zone, `2026-11-20`. */
 export const localDateOf = (at: Date, timeZone: string): string => zoned(at, timeZone).toPlainDate().toString()
 

@@ -32,7 +32,16 @@ export const usualVariables = guestVariables.filter((name) => name !== documentV
  * What a text of one event may name besides: sentences that only it has, empty where there is nothing to say. See `variablesOf` in
  * `guest-rule-texts.ts`.
  */
-export const eventVariables = ['held_until', 'weather', 'new_time', 'proposal', 'answer_by', 'refund'] as const
+export const eventVariables = [
+  'held_until',
+  'bring',
+  'weather',
+  'expected',
+  'new_time',
+  'proposal',
+  'answer_by',
+  'refund',
+] as const
 export type TextVariable = GuestVariable | (typeof eventVariables)[number]
 
 /** As it stands in a text. */

@@ -24,7 +24,9 @@ interface EventText {
 
 const ofEvents: Readonly<Partial<Record<GuestEvent, EventText>>> = {
   waitlist_offer: { own: ['held_until'], required: ['link'] },
+  pre_tour_info: { own: ['bring', 'weather'] },
   pickup_reminder: { own: ['weather'] },
+  last_reminder: { own: ['expected'] },
   delay_notice: { own: ['new_time'], required: ['new_time'] },
   rebooking_offer: { own: ['proposal', 'answer_by'], required: ['link'] },
   booking_cancelled: { own: ['refund'] },

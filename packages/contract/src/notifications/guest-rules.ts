@@ -13,7 +13,9 @@ export const guestEvents = [
   'waitlist_offer',
   'booking_confirmed',
   'booking_changed',
+  'pre_tour_info',
   'pickup_reminder',
+  'last_reminder',
   'delay_notice',
   'rebooking_offer',
   'booking_cancelled',
@@ -26,31 +28,66 @@ export const isGuestEvent = (kind: unknown): kind is GuestEvent => guestEvents.s
 interface RuleSetting {
   /** As shipped. */
   readonly usual: number
-  readonly choices: readonly number[]
+  /** One of a few, or any whole number of a range. */
+  readonly choices: readonly number[] | SettingRange
+}
+
+/** The least and the most that can be set. */
+export interface SettingRange {
+  readonly min: number
+  readonly max: number
 }
 
 /** Minutes of delay of which guests are told, each once. */
 const delaySteps = [15, 30, 60, 120] as const
 
 const settings = {
+  /** Hours before the start. At least a day: later it would say what the reminder says. */
+  pre_tour_info: { usual: 48, choices: { min: 24, max: 168 } },
   /** The hour of the day before, in the zone of the tour; none at night. */
   pickup_reminder: { usual: 18, choices: Array.from({ length: 17 }, (_, at) => at + 6) },
+  /** Minutes before guests are met, by the plan that they know. */
+  last_reminder: { usual: 30, choices: { min: 10, max: 180 } },
   /** The smallest delay of which guests are told, minutes. */
   delay_notice: { usual: 15, choices: delaySteps },
   /** Hours after the end, at which guests are asked how it was. */
-  feedback_request: { usual: 3, choices: [1, 2, 3, 6, 12, 24] },
+  feedback_request: { usual: 3, choices: { min: 1, max: 48 } },
 } satisfies Partial<Record<GuestEvent, RuleSetting>>
 /** Events of which something can be set. */
 export type SettableEvent = keyof typeof settings
 export const guestRuleSettings: Readonly<Partial<Record<GuestEvent, RuleSetting>>> = settings
 
-const isSettingOf = (event: GuestEvent, setting: number): boolean =>
-  guestRuleSettings[event]?.choices.includes(setting) ?? false
+/** What can be set where it is a range. */
+export function settingRange(event: GuestEvent): SettingRange | undefined {
+  const choices = guestRuleSettings[event]?.choices
+  return choices && 'min' in choices ? choices : undefined
+}
 
-const settingIsListed = z.refine<{ readonly event: GuestEvent; readonly setting?: number | undefined }>(
-  ({ event, setting }) => setting === undefined || isSettingOf(event, setting),
-  { error: 'not_listed', path: ['setting'] },
+/** What can be set where it is one of a few; empty elsewhere. */
+export function settingChoices(event: GuestEvent): readonly number[] {
+  const choices = guestRuleSettings[event]?.choices ?? []
+  return 'min' in choices ? [] : choices
+}
+
+/** What the setting of an event may be, for the screen that asks for it and for the callables. */
+export function settingShape(event: GuestEvent) {
+  const range = settingRange(event)
+  return range
+    ? whole(range.min, range.max)
+    : z.int().check(z.refine((setting) => settingChoices(event).includes(setting), { error: 'not_listed' }))
+}
+
+const settingIsPossible = z.check<{ readonly event: GuestEvent; readonly setting?: number | undefined }>(
+  ({ value: { event, setting }, issues }) => {
+    if (setting === undefined) return
+    for (const issue of settingShape(event).safeParse(setting).error?.issues ?? [])
+      issues.push({ ...issue, path: ['setting'], input: setting, continue: true } as z.core.$ZodRawIssue)
+  },
 )
+
+/** Rules that are off until an organization switches them on: what they say is said by others as well. See docs/decisions/0169. */
+const offAsShipped: readonly GuestEvent[] = ['pre_tour_info', 'last_reminder']
+export const isOnAsShipped = (event: GuestEvent): boolean => !offAsShipped.includes(event)
 
 /**
  * The step that a delay has reached.
@@ -70,6 +107,15 @@ export const delayNoticeHours = 4
 
 /** Hours after an e-mail about a booking in which nobody needs a reminder of it. */
 export const reminderQuietHours = 12
+
+/** Who was told everything in so many minutes before a last reminder needs none. */
+export const lastReminderQuietMinutes = 60
+
+/** A last reminder that could not be written for so many minutes is not written any more. */
+export const lastReminderStaleMinutes = 10
+
+/** Information that could not be written for so many hours is not written any more: the reminder is near. */
+export const informationStaleHours = 12
 
 /** Guests who could not be asked for so many days are not asked any more. */
 export const feedbackStaleDays = 3
@@ -117,10 +163,10 @@ export const setGuestRule = callable({
   input: write({
     event: z.enum(guestEvents),
     isOn: z.optional(z.boolean()),
-    setting: z.optional(whole(0, 120)),
+    setting: z.optional(whole(0, 1000)),
     audience: z.optional(RuleAudience),
     conditions: z.optional(RuleConditions),
-  }).check(settingIsListed),
+  }).check(settingIsPossible),
   output: z.object(GuestRule),
   writes: ['notification_rules'],
 })
@@ -137,11 +183,11 @@ export const backTestGuestRule = callable({
   input: z
     .object({
       event: z.enum(guestEvents),
-      setting: z.optional(whole(0, 120)),
+      setting: z.optional(whole(0, 1000)),
       audience: z.optional(RuleAudience),
       conditions: z.optional(RuleConditions),
     })
-    .check(settingIsListed),
+    .check(settingIsPossible),
   output: z.object({ written7d: z.nullable(Count) }),
   topics: [
     'bookings',

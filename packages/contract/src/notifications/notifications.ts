@@ -47,6 +47,16 @@ export const OutboxRow = z.object({
 })
 export type OutboxRow = z.output<typeof OutboxRow>
 
+/** Of what was written in a time and has left, or never will: notices inside the product are left out, and e-mails where no mail server is set up. */
+const OutboxPace = z.object({
+  ended: Count,
+  /** Of these, what a mail server or provider took, as long as it did not report otherwise. */
+  delivered: Count,
+  /** From writing until it was delivered, or handed over where nobody says more; null where nothing was. */
+  medianSeconds: z.nullable(z.number()),
+})
+export type OutboxPace = z.output<typeof OutboxPace>
+
 export const outboxFilters = {
   status: anyOf(z.enum(statusesOf('deliveries'))),
   channel: anyOf(z.enum(channelKinds)),
@@ -69,6 +79,8 @@ export const listOutbox = callable({
       /** Addresses that get only what is needed. */
       optedOut: Count,
     }),
+    /** Of the last 24 hours, and of the last seven days. */
+    pace: z.object({ day: OutboxPace, week: OutboxPace }),
     /** By channel, what was said last where the mail server or the provider cannot be reached, and how many messages wait for it. */
     outages: z.array(z.object({ channel: z.enum(channelKinds), error: z.string(), waiting: Count })),
     /** `outbox`: no mail server is set up, so e-mails are read here instead of being delivered. */

@@ -4,7 +4,14 @@ import { callable } from '../callable.ts'
 import { Id, write } from '../fields.ts'
 
 /** What guests who want fewer e-mails do not get. What they must know of their booking is written to them all the same. See docs/domain.md, "Messages". */
-export const optionalKinds = ['pickup_reminder', 'feedback_request', 'guest_message', guestAnswer] as const
+export const optionalKinds = [
+  'pre_tour_info',
+  'pickup_reminder',
+  'last_reminder',
+  'feedback_request',
+  'guest_message',
+  guestAnswer,
+] as const
 
 export const isOptionalKind = (kind: string): boolean => optionalKinds.some((optional) => optional === kind)
 

@@ -1,5 +1,11 @@
 /** What can wait for the morning where the tour is; everything else leaves at once. See docs/domain.md, "Messages". */
-export const quietKinds = ['booking_changed', 'pickup_reminder', 'feedback_request', 'guest_message'] as const
+export const quietKinds = [
+  'booking_changed',
+  'pre_tour_info',
+  'pickup_reminder',
+  'feedback_request',
+  'guest_message',
+] as const
 
 /** What is said of a tour that is nearer than so many hours, before or after, is urgent. */
 export const urgentHours = 24

@@ -3,7 +3,15 @@ import { noConditions, type RuleConditions } from '@tour-ops/contract/notificati
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { verbsOf } from '../../../testing/verbs.ts'
-import { allTests, backTest, type Counts, days, ruleOffice, written } from '../../../testing/weeks-of-chance.ts'
+import {
+  allTests,
+  backTest,
+  type Counts,
+  days,
+  reminders,
+  ruleOffice,
+  written,
+} from '../../../testing/weeks-of-chance.ts'
 import { type TestCaller, testDatabase, type TestWorld } from '../../../testing/world.ts'
 import { guestRuleVerbs } from './guest-rules-service.ts'
 
@@ -36,7 +44,7 @@ async function week(seed: number, conditions = noConditions, events: readonly Gu
 }
 
 // who was not told of the booking, or of a change, needs a reminder more often
-const others = guestEvents.filter((event) => event !== 'pickup_reminder')
+const others = guestEvents.filter((event) => !reminders.includes(event))
 const ofOthers = (counts: Counts): Counts => Object.fromEntries(others.map((event) => [event, counts[event]]))
 const conditionsCount = (caller: TestCaller, conditions: RuleConditions) => allTests(caller, others, { conditions })
 
@@ -65,15 +73,17 @@ test(
   },
 )
 
-test('a reminder counts whom it would have reminded by what they owed at its hour', { timeout: 400_000 }, async () => {
-  const conditions = { ...noConditions, owes: 'something' } as const
-  const [all, limited] = [await week(3), await week(3, conditions, ['pickup_reminder'])]
-  const [known, some] = [await written(all), await written(limited)]
-  expect(some.pickup_reminder).toBeGreaterThan(0)
-  expect(some.pickup_reminder).toBeLessThan(known.pickup_reminder ?? 0)
-  expect(await backTest(all, 'pickup_reminder', undefined, { conditions })).toBe(some.pickup_reminder)
-  expect(await backTest(limited, 'pickup_reminder')).toBe(some.pickup_reminder)
-  expect(await backTest(limited, 'pickup_reminder', undefined, { conditions: noConditions })).toBe(
-    known.pickup_reminder,
-  )
-})
+test.each(reminders)(
+  '%s counts whom it would have reached by what they owed at its hour',
+  { timeout: 400_000 },
+  async (event) => {
+    const conditions = { ...noConditions, owes: 'something' } as const
+    const [all, limited] = [await week(3), await week(3, conditions, [event])]
+    const [known, some] = [await written(all), await written(limited)]
+    expect(some[event]).toBeGreaterThan(0)
+    expect(some[event]).toBeLessThan(known[event] ?? 0)
+    expect(await backTest(all, event, undefined, { conditions })).toBe(some[event])
+    expect(await backTest(limited, event)).toBe(some[event])
+    expect(await backTest(limited, event, undefined, { conditions: noConditions })).toBe(known[event])
+  },
+)

@@ -13,6 +13,7 @@ import {
   type Counts,
   days,
   minute,
+  reminders,
   type RuleOffice,
   ruleOffice,
   written,
@@ -40,7 +41,14 @@ test(
   async () => {
     const late30 = { delay_notice: 30 }
     const first = ['booking_confirmed', 'booking_changed', 'delay_notice', 'waitlist_offer'] as const
-    const second = ['pickup_reminder', 'booking_cancelled', 'rebooking_offer', 'feedback_request'] as const
+    const second = [
+      'pre_tour_info',
+      'pickup_reminder',
+      'last_reminder',
+      'booking_cancelled',
+      'rebooking_offer',
+      'feedback_request',
+    ] as const
     const [on, firstOff, secondOff] = [await office(), await office(first), await office(second, late30)]
     for (const plan of [on, firstOff, secondOff]) await days(7, plan)
     const known = await written(on.caller)
@@ -54,7 +62,9 @@ test(
     })
     expect(await allTests(firstOff.caller, first)).toEqual(only(known, first))
     expect(only(await written(secondOff.caller), second)).toEqual({
+      pre_tour_info: 0,
       pickup_reminder: 0,
+      last_reminder: 0,
       booking_cancelled: 0,
       rebooking_offer: 0,
       feedback_request: 0,
@@ -78,7 +88,7 @@ test('over a week of chance, a rule says what one has written that is for others
   expect(await allTests(some.caller)).toEqual(phoned)
   expect(await allTests(all.caller, guestEvents, { audience: sold })).toEqual(phoned)
   // who was not told of the booking needs a reminder more often
-  const others = guestEvents.filter((event) => event !== 'pickup_reminder')
+  const others = guestEvents.filter((event) => !reminders.includes(event))
   expect(await allTests(some.caller, others, { audience: everybody })).toEqual(only(known, others))
 })
 

@@ -8,8 +8,10 @@ import type { OrganizationSweep } from '../../platform/jobs/housekeeping.ts'
 import { type SeenDelay, toldDelays } from '../../platform/operations/guest-occasions.ts'
 import {
   feedbackDueAt,
+  informationDueAt,
   type GuestRule,
   isRuleFor,
+  lastReminderDueAt,
   type Party,
   partyNoted,
   reminderDueAt,
@@ -19,7 +21,7 @@ import {
 import { meetingPointOf } from '../../platform/operations/meeting-point.ts'
 import { statuses } from '../../platform/operations/status-sets.ts'
 import { tookPart } from '../../platform/operations/took-part.ts'
-import { knowsAlready } from './reminder-rule.ts'
+import { knowsAlready, wasAwaited, wasJustTold } from './reminder-rule.ts'
 
 /** The days that are looked at. */
 const isLately = (at: RawBuilder<unknown>): RawBuilder<boolean> =>
@@ -39,6 +41,8 @@ export async function countWouldWrite(
   { setting, ...limits }: Pick<GuestRule, 'setting' | keyof RuleLimits>,
 ): Promise<number | null> {
   if (event === 'pickup_reminder') return countReminders(tx, orgId, setting, limits)
+  if (event === 'pre_tour_info') return countInformation(tx, orgId, setting, limits)
+  if (event === 'last_reminder') return countLastReminders(tx, orgId, setting, limits)
   if (event === 'feedback_request') return countQuestions(tx, orgId, setting, limits)
   if (!(await areOccasionsKnown(tx, orgId))) return null
   return event === 'delay_notice'
@@ -105,24 +109,75 @@ const partyAt = ({ conditions }: RuleLimits, at: RawBuilder<unknown>): Party =>
     ? { pax: sql`null`, owes: sql`null` }
     : { pax: sql`(booking_at(b, ${at})).pax`, owes: sql`(due_minor(booking_at(b, ${at})) > 0)` }
 
-/** Who would have been reminded: as bookings and departures were when the reminder was due. */
-async function countReminders(tx: Tx, orgId: string, setting: number | null, limits: RuleLimits): Promise<number> {
+/** What is written before a tour: when, and to whom not. */
+interface NoticeCount {
+  /** Over a departure `d` and the `meeting` of a booking. */
+  readonly dueAt: RawBuilder<Date>
+  /** Days before a start within which every due time lies. */
+  readonly daysAhead: number
+  /** Whether the contact of a booking `b` knew everything at a time. */
+  readonly knew: (at: RawBuilder<unknown>) => RawBuilder<boolean>
+  /** Over `d`, `b` and `due`, which has `meeting_at` as well. */
+  readonly isMet: RawBuilder<boolean>
+}
+
+/** They are met later, or their departure has no stops. */
+const isStillMet = sql<boolean>`coalesce(due.meeting_at > due.at, true)`
+
+const countReminders = (tx: Tx, orgId: string, setting: number | null, limits: RuleLimits): Promise<number> =>
+  countNotices(tx, orgId, limits, {
+    dueAt: reminderDueAt(setting),
+    daysAhead: 2,
+    knew: knowsAlready,
+    isMet: isStillMet,
+  })
+
+const countInformation = (tx: Tx, orgId: string, setting: number | null, limits: RuleLimits): Promise<number> =>
+  countNotices(tx, orgId, limits, {
+    dueAt: informationDueAt(setting),
+    daysAhead: 8,
+    knew: knowsAlready,
+    isMet: isStillMet,
+  })
+
+const countLastReminders = (tx: Tx, orgId: string, setting: number | null, limits: RuleLimits): Promise<number> =>
+  countNotices(tx, orgId, limits, {
+    dueAt: lastReminderDueAt(sql`meeting.at`, setting),
+    daysAhead: 1,
+    knew: wasJustTold,
+    isMet: sql<boolean>`(coalesce(d.actual_start_at > due.at, true) and ${wasAwaited(sql`due.at`)})`,
+  })
+
+/** Who would have been written to before their tour: as bookings and departures were when it was due. */
+async function countNotices(
+  tx: Tx,
+  orgId: string,
+  limits: RuleLimits,
+  { dueAt, daysAhead, knew, isMet }: NoticeCount,
+): Promise<number> {
   const due = sql`due.at`
   const { rows } = await sql<{ count: number }>`
-    with moved as (
+    with moved as materialized (
       select a.entity_id::uuid as booking_id, (a.diff -> 'departure_id' ->> 0)::uuid as departure_id from audit_entries a
-      where a.org_id = ${orgId} and a.entity_type = 'bookings' and a.op = 'update' and ${isLately(sql`a.at`)} and a.diff ? 'departure_id')
+      where a.org_id = ${orgId} and a.entity_type = 'bookings' and a.op = 'update' and ${isLately(sql`a.at`)} and a.diff ? 'departure_id'),
+    -- first what is cheap to know: when it was due for which party
+    due as materialized (
+      select told.booking_id, told.departure_id, meeting.at as meeting_at, due.at
+      from departures d
+        -- under names that mean nothing else inside
+        cross join lateral (
+          select party.id as booking_id, d.id as departure_id from bookings party where party.org_id = d.org_id and party.departure_id = d.id
+          union select moved.booking_id, d.id from moved where moved.departure_id = d.id) told
+        left join lateral (${meetingPointOf(orgId, sql.ref('told.departure_id'), sql.ref('told.booking_id'))}) meeting on true
+        cross join lateral (select ${dueAt} as at) due
+      where d.org_id = ${orgId} and d.starts_at > app_now() - make_interval(days => ${backTestDays + 1}) and d.starts_at < app_now() + make_interval(days => ${daysAhead})
+        and ${isLately(due)} and d.starts_at > due.at)
     select count(distinct (b.id, d.local_date))::int as count
-    from departures d cross join lateral (select ${reminderDueAt(setting)} as at) due
-      join bookings b on b.org_id = d.org_id and (b.departure_id = d.id or b.id in (select booking_id from moved where departure_id = d.id))
-      -- under names that mean nothing else inside
-      cross join lateral (select b.id as booking_id, d.id as departure_id) told
-    where d.org_id = ${orgId} and d.starts_at > app_now() - make_interval(days => ${backTestDays}) and d.starts_at < app_now() + interval '2 days'
-      and ${isLately(due)} and d.starts_at > due.at and b.created_at <= due.at
+    from due join departures d on d.org_id = ${orgId} and d.id = due.departure_id join bookings b on b.org_id = d.org_id and b.id = due.booking_id
+    where b.created_at <= due.at and ${isMet}
       and ${valueThen('d', 'status', due)} in ${statuses.notLeft} and ${valueThen('b', 'status', due)} = 'confirmed'
       and ${valueThen('b', 'departure_id', due)} = d.id::text
-      and ${reachedBy} is not null and not ${isContactOptedOut} and not ${knowsAlready(due)} and ${isRuleFor(limits, partyAt(limits, due), sql`d.tour_id`)}
-      and not exists (select from (${meetingPointOf(orgId, sql.ref('told.departure_id'), sql.ref('told.booking_id'))}) meeting where meeting.at <= due.at)`.execute(
+      and ${reachedBy} is not null and not ${isContactOptedOut} and not ${knew(due)} and ${isRuleFor(limits, partyAt(limits, due), sql`d.tour_id`)}`.execute(
     tx,
   )
   return rows[0]?.count ?? 0

@@ -21,6 +21,7 @@ import type { MemberCall } from '../../context.ts'
 import { unwantedReason } from '../../platform/channels/opt-outs.ts'
 import { judgeMessages } from '../../platform/channels/judge-messages.ts'
 import { reachedAt, reachedBy } from '../../platform/channels/phone-channels.ts'
+import { homeZonesNow } from '../../platform/channels/home-zones.ts'
 import { quietTo, writtenQuietUntil } from '../../platform/channels/quiet-hours.ts'
 import { notFound } from '../../platform/optimistic-lock.ts'
 import { guestsMeant, isMeant } from '../../platform/operations/guest-audience.ts'
@@ -76,8 +77,9 @@ const meant = verb(guestAudience, async (call, { audience }) => {
 })
 
 async function selectQuiet(call: MemberCall, audience: Audience): Promise<{ count: number; until: string }> {
+  const homes = await homeZonesNow(call.tx)
   const { rows } = await sql<{ count: number; until: string }>`
-    select (count(b.id) filter (where ${audience.documentId === null} and ${writtenQuietUntil} is not null))::int as count, to_char(${quietTo(sql`s.notification_rules`)}, 'HH24:MI') as until
+    select (count(b.id) filter (where ${audience.documentId === null} and ${writtenQuietUntil(homes)} is not null))::int as count, to_char(${quietTo(sql`s.notification_rules`)}, 'HH24:MI') as until
     from org_settings s left join (bookings b join departures d on d.org_id = b.org_id and d.id = b.departure_id)
       on b.org_id = s.org_id and ${isReachedOf(audience)}
     where s.org_id = ${call.orgId} group by s.org_id`.execute(call.tx)

@@ -5,10 +5,10 @@ import { getDeparture } from '@tour-ops/contract/departures/departures'
 import { markStop } from '@tour-ops/contract/departures/run-sheet'
 import { previewRuleText } from '@tour-ops/contract/notifications/guest-rule-texts'
 import { setGuestRule } from '@tour-ops/contract/notifications/guest-rules'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { move } from '../../../testing/bookings.ts'
 import { failToSend, messagesOf, sentMails } from '../../../testing/guest-mail.ts'
+import { late } from '../../../testing/late.ts'
 import {
   addDeparture,
   assignGuide,
@@ -23,7 +23,6 @@ import { type TestCaller, testDatabase, type TestWorld } from '../../../testing/
 import type { Channels } from '../../platform/channels/channels.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { newId } from '../../platform/ids.ts'
-import { writeEstimates } from '../../platform/operations/estimates.ts'
 import { guestRuleVerbs } from './guest-rules-service.ts'
 import { noticeDelays } from './notice-delays.ts'
 
@@ -53,18 +52,6 @@ async function desk() {
   clock.set(at('08:00:00'))
   return { ...office, departureId, atStart, picked, pickupStopId }
 }
-
-/** What a position would say: the vehicle comes later to a stop, the start as a rule. */
-const late = (caller: TestCaller, departureId: string, minutes: number, kind: 'start' | 'pickup' = 'start') =>
-  caller.transaction(async (tx) => {
-    const { rows } = await sql<{ id: string; eta: Date }>`
-      select s.id, s.planned_arrive_at + make_interval(mins => ${minutes}) as eta from departures d
-      join departure_stops s on s.org_id = d.org_id and s.departure_id = d.id and s.kind = ${kind} where d.id = ${departureId} for no key update of d`.execute(
-      tx,
-    )
-    const stops = rows.map(({ id, eta }) => ({ id, eta_at: eta, delay_seconds: minutes * 60 }))
-    await writeEstimates(tx, caller.orgId, { stops, departures: [] })
-  })
 
 /** Of all that is due: what the contact of a booking reads. */
 const textTo = async (clock: Clock, { bookingRef }: { bookingRef: string }) =>

@@ -3,6 +3,7 @@ import { guestAudience, sendGuestMessage } from '@tour-ops/contract/notification
 import { setGuestRule } from '@tour-ops/contract/notifications/guest-rules'
 import { listOutbox } from '@tour-ops/contract/notifications/notifications'
 import { getNotificationSettings, updateNotificationSettings } from '@tour-ops/contract/settings/settings'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { messagesOf, sentMails } from '../../../testing/guest-mail.ts'
 import { addDeparture, book, officeWithTour } from '../../../testing/operations.ts'
@@ -22,11 +23,15 @@ const verbOf = verbsOf(allVerbs)
 const texts = [{ language: 'en' as const, subject: 'Hello', body: 'A new meeting point.' }]
 
 /** A party of two on a departure of 14 July at nine, where the zone is Iceland's if nothing else is said. */
-async function party({ timeZone = 'Atlantic/Reykjavik', startTimeLocal = '09:00' } = {}) {
+async function party({
+  timeZone = 'Atlantic/Reykjavik',
+  startTimeLocal = '09:00',
+  phone = undefined as string | undefined,
+} = {}) {
   const { caller, clock, tourId } = await officeWithTour(world, new Date('2030-07-01T10:00:00Z'), { timeZone })
   const departureId = await addDeparture(caller, tourId, { startTimeLocal })
   const email = `ana.${newId()}@example.com`
-  const booking = await book(caller, departureId, 2, { contact: { name: 'Ana López', email } })
+  const booking = await book(caller, departureId, 2, { contact: { name: 'Ana López', email, ...(phone && { phone }) } })
   const subjects = async () =>
     (await sentMails(world, clock)).filter(({ to }) => to === email).map(({ subject }) => subject)
   const at = (time: string) => clock.set(new Date(time))
@@ -128,6 +133,69 @@ describe('at night where the tour is', () => {
     expect(await noon.subjects()).toEqual([])
     noon.at('2030-07-14T08:00:00Z')
     expect(await noon.subjects()).toHaveLength(1)
+  })
+})
+
+describe('a guest with a phone number of one zone', () => {
+  const tokyo = { timeZone: 'Asia/Tokyo', startTimeLocal: '13:00', phone: '+4930901820' }
+
+  test('is at home days before the tour: the hours there count', async () => {
+    const { at, write, subjects, waiting, quiet } = await party(tokyo)
+    // 21:30 in Tokyo, the afternoon in Berlin
+    at('2030-07-02T12:30:00Z')
+    expect(await quiet()).toMatchObject({ count: 0 })
+    await write()
+    at('2030-07-02T12:31:00Z')
+    expect(await subjects()).toEqual(['Hello'])
+    // eight in the morning in Tokyo, one at night in Berlin
+    at('2030-07-02T23:00:00Z')
+    expect(await quiet()).toEqual({ count: 1, until: '08:00' })
+    await write()
+    at('2030-07-02T23:01:00Z')
+    expect(await subjects()).toEqual([])
+    expect(await waiting()).toEqual([
+      { kind: 'guest_message', dueAt: '2030-07-03T06:00:00.000Z', quietZone: 'Europe/Berlin' },
+    ])
+    at('2030-07-03T06:00:00Z')
+    expect(await subjects()).toEqual(['Hello'])
+  })
+
+  test.each([
+    ['2030-07-13T03:59:00Z', 0],
+    ['2030-07-13T04:00:00Z', 1],
+  ])('is where the tour is from a day before it: a reminder of %s, in the night of their home', async (time, count) => {
+    const { caller, at, clock, subjects, waiting } = await party(tokyo)
+    await caller.call(verbOf(setGuestRule), { event: 'pickup_reminder', setting: 12 })
+    at(time)
+    await remindGuests({ ...world.services, clock })
+    expect(await subjects()).toHaveLength(count)
+    const held = { kind: 'pickup_reminder', dueAt: '2030-07-13T06:00:00.000Z', quietZone: 'Europe/Berlin' }
+    expect(await waiting()).toEqual(count === 0 ? [held] : [])
+  })
+
+  test.each([
+    ['2030-07-16T12:30:00Z', 0, 'on the third day'],
+    ['2030-07-19T12:29:00Z', 0, 'a day after the end'],
+    ['2030-07-19T12:30:00Z', 1, 'later than that'],
+  ])('is where the tour is until a day after it: %s, %i of one sent, %s', async (time, count) => {
+    const { caller, departureId, at, write, subjects, waiting } = await party(tokyo)
+    await caller.transaction((tx) =>
+      sql`update departures set ends_at = '2030-07-18T12:29:30Z' where id = ${departureId}`.execute(tx),
+    )
+    at(time)
+    await write()
+    at(new Date(Date.parse(time) + 16_000).toISOString())
+    expect(await subjects()).toHaveLength(count)
+    expect(await waiting()).toHaveLength(1 - count)
+  })
+
+  test.each(['+12125550123', '+34911234567'])('is where the tour is as far as anybody knows with %s', async (phone) => {
+    const { at, write, subjects, waiting } = await party({ ...tokyo, phone })
+    at('2030-07-02T12:30:00Z')
+    await write()
+    at('2030-07-02T12:31:00Z')
+    expect(await subjects()).toEqual([])
+    expect(await waiting()).toMatchObject([{ quietZone: 'Asia/Tokyo' }])
   })
 })
 

@@ -14,6 +14,7 @@ import { PhoneError, type PhoneNetwork, type PhoneTarget, sendToPhone } from './
 import { type PhoneChannelRow, selectPhoneChannels, targetOf } from './phone-channels.ts'
 import { PushError, type PushNetwork, sendPush } from './push-service.ts'
 import { endPushSubscription, selectPushTarget } from './push-subscriptions.ts'
+import { homeZonesNow } from './home-zones.ts'
 import { waitForMorning } from './quiet-hours.ts'
 import type { SealedText } from '../sealed-text.ts'
 
@@ -207,8 +208,9 @@ export class Courier {
   async #deliverOf(orgId: string): Promise<number> {
     const { due, nextMs, channels } = await this.#inside(orgId, async (tx) => {
       await holdBackUnwanted(tx, orgId)
-      await waitForMorning(tx, orgId)
-      const taken = await takeDue(tx, orgId, this.#restingOf(orgId))
+      const homes = await homeZonesNow(tx)
+      await waitForMorning(tx, orgId, homes)
+      const taken = await takeDue(tx, orgId, this.#restingOf(orgId), homes)
       const isByPhone = taken.due.some(({ channel }) => isPhoneChannel(channel))
       return { ...taken, channels: isByPhone ? await selectPhoneChannels(tx, orgId) : [] }
     })

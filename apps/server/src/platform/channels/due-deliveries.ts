@@ -3,6 +3,7 @@ import type { Tx } from '../db/database.ts'
 import type { ChannelKind } from './channels.ts'
 import { attemptsAfter, errorOf, nextStatus, type Outcome, pauseSeconds } from './delivery-outcome.ts'
 import { judgeMessages } from './judge-messages.ts'
+import type { HomeZones } from './home-zones.ts'
 import { isQuiet } from './quiet-hours.ts'
 
 /** Messages taken at once; of those, `mailsAtOnce` are on their way at a time, and a crash repeats at most as many. */
@@ -38,6 +39,7 @@ export async function takeDue(
   tx: Tx,
   orgId: string,
   resting: readonly ChannelKind[],
+  homes: HomeZones,
 ): Promise<{ readonly due: Due[]; readonly nextMs: number }> {
   const isTaken = sql`channel <> all (${resting}::text[])`
   const { rows: due } = await sql<Due>`
@@ -45,7 +47,7 @@ export async function takeDue(
     where org_id = ${orgId} and id in (
       select v.id from deliveries v where v.org_id = ${orgId} and v.status = 'queued' and coalesce(v.next_attempt_at, v.created_at) <= app_now()
         -- what came in since others were told to wait
-        and not ${isQuiet} and v.${isTaken}
+        and not ${isQuiet(homes)} and v.${isTaken}
       order by v.next_attempt_at limit ${batchSize} for update skip locked)
     returning id, message_id as "messageId", recipient as "to", channel, subject, body, attempts, ${ownRule(orgId, 'senderName')}, ${ownRule(orgId, 'replyTo')}`.execute(
     tx,

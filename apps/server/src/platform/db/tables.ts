@@ -546,6 +546,8 @@ interface DepartureNoticesTable {
   late_since: NullableTimestamp
   /** Since when the guests of a departure that has ended wait to be asked how it was; null where nobody is to be asked, or all have been. */
   feedback_from: NullableTimestamp
+  /** The local date for which the contacts got the information before the tour; another date brings another one. */
+  informed_for: string | null
 }
 
 interface DepartureReachTable {
@@ -1301,7 +1303,7 @@ interface NotificationRulesTable {
   audience_selector: Generated<Json>
   channels: string[]
   template_id: string | null
-  /** When it is due: minutes from the beginning of the day of the departure (negative: the day before), or of delay. */
+  /** When it is due: minutes from the beginning of the day of the departure (negative: the day before), from its start, from when guests are met, of delay, or after its end. */
   offset_min: Generated<number>
   version: Generated<number>
   created_at: Generated<Timestamp>

@@ -90,6 +90,8 @@ const heldByServer = [
   'notification_rules_delay_step',
   'notification_rules_feedback_hours',
   'notification_rules_guests_once',
+  'notification_rules_information_hours',
+  'notification_rules_last_minutes',
   'notification_rules_reminder_hour',
   'opt_outs_address_folded',
   'opt_outs_once',

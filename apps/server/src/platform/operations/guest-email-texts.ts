@@ -17,7 +17,10 @@ export interface GuestTexts {
   readonly newTime: (time: string, planned: string) => string
   /** Where nobody knows when they come. */
   readonly noTime: (minutes: number, planned: string) => string
+  readonly bring: string
   readonly weather: string
+  /** By the estimates. */
+  readonly expected: (time: string) => string
   readonly due: string
   readonly refund: string
   readonly reference: string
@@ -48,7 +51,9 @@ export const guestTexts: Readonly<Record<Locale, GuestTexts>> = {
       waitlist_offer: (tour, pax) => `${plural(pax, 'A seat has', '# seats have')} opened up: ${tour}`,
       booking_confirmed: (tour) => `Your booking is confirmed: ${tour}`,
       booking_changed: (tour) => `Your booking has changed: ${tour}`,
+      pre_tour_info: (tour) => `Before your tour: ${tour}`,
       pickup_reminder: (tour) => `Reminder: ${tour}`,
+      last_reminder: (tour) => `See you soon: ${tour}`,
       delay_notice: (tour) => `Running late: ${tour}`,
       rebooking_offer: (tour) => `Your tour is cancelled: ${tour}`,
       booking_cancelled: (tour) => `Your booking is cancelled: ${tour}`,
@@ -61,8 +66,11 @@ export const guestTexts: Readonly<Record<Locale, GuestTexts>> = {
         `${plural(pax, 'Your seat is', 'Your # seats are')} booked on ${tour}, ${start}.`,
       booking_changed: (pax, tour, start) =>
         `${plural(pax, 'Your seat is', 'Your # seats are')} now booked on ${tour}, ${start}.`,
+      pre_tour_info: (pax, tour, start) =>
+        `What you need for your tour: ${tour}, ${start}, ${plural(pax, '# guest', '# guests')}.`,
       pickup_reminder: (pax, tour, start) =>
         `A reminder of your tour: ${tour}, ${start}, ${plural(pax, '# guest', '# guests')}.`,
+      last_reminder: (_pax, tour, start) => `Your tour begins soon: ${tour}, ${start}.`,
       delay_notice: (_pax, tour, start) => `We are running late: ${tour}, ${start}. We apologize for the wait.`,
       rebooking_offer: (_pax, tour, start) => `We are sorry: ${tour}, ${start}, does not take place.`,
       booking_cancelled: (pax, tour, start) =>
@@ -76,7 +84,9 @@ export const guestTexts: Readonly<Record<Locale, GuestTexts>> = {
     newTime: (time, planned) => `New time: about ${time}, instead of ${planned}`,
     noTime: (minutes, planned) =>
       `New time: not known yet, at least ${plural(minutes, '# minute', '# minutes')} after ${planned}`,
+    bring: 'What to bring',
     weather: 'Weather',
+    expected: (time) => `Expected at about ${time}`,
     due: 'Still to pay',
     refund: 'You get back',
     reference: 'Your booking reference',
@@ -99,7 +109,9 @@ export const guestTexts: Readonly<Record<Locale, GuestTexts>> = {
       waitlist_offer: (tour, pax) => `${plural(pax, 'Ein Platz ist', '# Plätze sind', 'de')} frei geworden: ${tour}`,
       booking_confirmed: (tour) => `Ihre Buchung ist bestätigt: ${tour}`,
       booking_changed: (tour) => `Ihre Buchung hat sich geändert: ${tour}`,
+      pre_tour_info: (tour) => `Vor Ihrer Tour: ${tour}`,
       pickup_reminder: (tour) => `Erinnerung: ${tour}`,
+      last_reminder: (tour) => `Bis gleich: ${tour}`,
       delay_notice: (tour) => `Verspätung: ${tour}`,
       rebooking_offer: (tour) => `Ihre Tour fällt aus: ${tour}`,
       booking_cancelled: (tour) => `Ihre Buchung ist storniert: ${tour}`,
@@ -112,8 +124,11 @@ export const guestTexts: Readonly<Record<Locale, GuestTexts>> = {
         `${plural(pax, 'Ihr Platz ist', 'Ihre # Plätze sind', 'de')} gebucht: ${tour}, ${start}.`,
       booking_changed: (pax, tour, start) =>
         `${plural(pax, 'Ihr Platz ist', 'Ihre # Plätze sind', 'de')} jetzt gebucht für: ${tour}, ${start}.`,
+      pre_tour_info: (pax, tour, start) =>
+        `Was Sie für Ihre Tour brauchen: ${tour}, ${start}, ${plural(pax, '# Person', '# Personen', 'de')}.`,
       pickup_reminder: (pax, tour, start) =>
         `Zur Erinnerung an Ihre Tour: ${tour}, ${start}, ${plural(pax, '# Person', '# Personen', 'de')}.`,
+      last_reminder: (_pax, tour, start) => `Ihre Tour beginnt bald: ${tour}, ${start}.`,
       delay_notice: (_pax, tour, start) =>
         `Ihre Tour hat Verspätung: ${tour}, ${start}. Bitte entschuldigen Sie die Wartezeit.`,
       rebooking_offer: (_pax, tour, start) => `Es tut uns leid: ${tour}, ${start}, findet nicht statt.`,
@@ -128,7 +143,9 @@ export const guestTexts: Readonly<Record<Locale, GuestTexts>> = {
     newTime: (time, planned) => `Neue Zeit: etwa ${time}, statt ${planned}`,
     noTime: (minutes, planned) =>
       `Neue Zeit: noch nicht bekannt, mindestens ${plural(minutes, '# Minute', '# Minuten', 'de')} nach ${planned}`,
+    bring: 'Bitte mitbringen',
     weather: 'Wetter',
+    expected: (time) => `Voraussichtlich gegen ${time}`,
     due: 'Noch zu zahlen',
     refund: 'Sie bekommen zurück',
     reference: 'Ihre Buchungsnummer',
@@ -154,7 +171,9 @@ export const guestTexts: Readonly<Record<Locale, GuestTexts>> = {
         `${plural(pax, 'Ha quedado libre una plaza', 'Han quedado libres # plazas', 'es')}: ${tour}`,
       booking_confirmed: (tour) => `Su reserva está confirmada: ${tour}`,
       booking_changed: (tour) => `Su reserva ha cambiado: ${tour}`,
+      pre_tour_info: (tour) => `Antes de su tour: ${tour}`,
       pickup_reminder: (tour) => `Recordatorio: ${tour}`,
+      last_reminder: (tour) => `Hasta ahora: ${tour}`,
       delay_notice: (tour) => `Retraso: ${tour}`,
       rebooking_offer: (tour) => `Su tour se ha cancelado: ${tour}`,
       booking_cancelled: (tour) => `Su reserva está cancelada: ${tour}`,
@@ -167,8 +186,11 @@ export const guestTexts: Readonly<Record<Locale, GuestTexts>> = {
         `${plural(pax, 'Su plaza está reservada', 'Sus # plazas están reservadas', 'es')}: ${tour}, ${start}.`,
       booking_changed: (pax, tour, start) =>
         `${plural(pax, 'Su plaza está reservada', 'Sus # plazas están reservadas', 'es')} ahora para: ${tour}, ${start}.`,
+      pre_tour_info: (pax, tour, start) =>
+        `Lo que necesita para su tour: ${tour}, ${start}, ${plural(pax, '# persona', '# personas', 'es')}.`,
       pickup_reminder: (pax, tour, start) =>
         `Le recordamos su tour: ${tour}, ${start}, ${plural(pax, '# persona', '# personas', 'es')}.`,
+      last_reminder: (_pax, tour, start) => `Su tour empieza pronto: ${tour}, ${start}.`,
       delay_notice: (_pax, tour, start) => `Su tour va con retraso: ${tour}, ${start}. Disculpe la espera.`,
       rebooking_offer: (_pax, tour, start) => `Lo sentimos: ${tour}, ${start}, no se realiza.`,
       booking_cancelled: (pax, tour, start) =>
@@ -182,7 +204,9 @@ export const guestTexts: Readonly<Record<Locale, GuestTexts>> = {
     newTime: (time, planned) => `Nueva hora: ${time} aproximadamente, en lugar de ${planned}`,
     noTime: (minutes, planned) =>
       `Nueva hora: aún por confirmar, al menos ${plural(minutes, '# minuto', '# minutos', 'es')} después de ${planned}`,
+    bring: 'Qué traer',
     weather: 'Tiempo',
+    expected: (time) => `Hora prevista: ${time} aproximadamente`,
     due: 'Pendiente de pago',
     refund: 'Se le devuelve',
     reference: 'Su localizador',

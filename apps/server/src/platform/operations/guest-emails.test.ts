@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { emailLocale, guestEmail, type GuestFacts } from './guest-emails.ts'
+import { emailLocale, guestEmail, type GuestFacts, guestSms } from './guest-emails.ts'
 
 const offer = {
   contactName: 'Amara Okafor',
@@ -18,6 +18,7 @@ const offer = {
   organizationName: 'Aurora & Atlas',
   phone: null,
   weatherNote: null,
+  whatToBring: null,
 }
 const emailOf = (change: Partial<typeof offer>, locale: 'en' | 'de' | 'es' = 'en') =>
   guestEmail('waitlist_offer', { ...offer, ...change }, locale)
@@ -46,6 +47,29 @@ test('the reminder says what weather the office expects, on one line, and no oth
   }
   expect(guestEmail('booking_confirmed', facts, 'en').body).not.toContain('Wind')
 })
+
+test.each([
+  ['en', 'What to bring: Warm jacket', 'Expected at about 09:07 (London)'],
+  ['de', 'Bitte mitbringen: Warm jacket', 'Voraussichtlich gegen 09:07 (London)'],
+  ['es', 'Qué traer: Warm jacket', 'Hora prevista: 9:07 (London) aproximadamente'],
+] as const)(
+  'in %s the information says what to bring, and the last reminder when the vehicle is expected',
+  (locale, bring, expected) => {
+    const startsAt = new Date('2030-01-14T09:00:00Z')
+    const expectedAt = new Date('2030-01-14T09:07:00Z')
+    const place = { placeName: 'Old harbour', address: null, isPickup: false, isComing: true }
+    const meeting = { ...place, at: startsAt, expectedAt }
+    const now = new Date('2030-01-14T08:30:00Z')
+    const facts = { ...offer, timeZone: 'Europe/London', startsAt, now, meeting, whatToBring: 'Warm\njacket' }
+    for (const write of [guestEmail, guestSms]) {
+      expect(write('pre_tour_info', facts, locale).body.split('\n')).toContain(bring)
+      expect(write('last_reminder', facts, locale).body.split('\n')).toContain(expected)
+      expect(write('pickup_reminder', facts, locale).body).not.toMatch(/jacket|9:07/)
+    }
+    for (const meeting of [{ ...facts.meeting, isComing: false }, { ...facts.meeting, expectedAt: now }, null])
+      expect(guestEmail('last_reminder', { ...facts, meeting }, locale).body).not.toContain('9:07')
+  },
+)
 
 test('the guest’s language is used where we have words, else English', () => {
   expect(emailLocale('de-AT')).toBe('de')

@@ -25,6 +25,8 @@ export interface GuestFacts {
     readonly at: Date
     /** With the delay that is known. */
     readonly expectedAt: Date
+    /** The vehicle has yet to come there, by the estimates. */
+    readonly isComing: boolean
     readonly isPickup: boolean
   } | null
   /** Of a hold; null otherwise. */
@@ -39,6 +41,8 @@ export interface GuestFacts {
   readonly phone: string | null
   /** What the office expects of the weather on its departure. */
   readonly weatherNote: string | null
+  /** As their tour says it; null where it does not. */
+  readonly whatToBring: string | null
   /** What it is offered instead of its departure, which was cancelled. */
   readonly proposal?: ProposalFacts
 }
@@ -110,7 +114,9 @@ export function eventSentences(
   return {
     held_until: heldUntil ? text.heldUntil(timeOf(heldUntil)) : '',
     new_time: meeting ? delayLine(meeting, facts, locale) : '',
+    bring: bringLine(facts, text) ?? '',
     weather: weatherLine(facts, text) ?? '',
+    expected: expectedLine(facts, locale) ?? '',
     proposal: proposed.toReversed().join('\n'),
     answer_by: answerBy,
     refund: moneyLines(facts, locale).join('\n'),
@@ -166,8 +172,15 @@ export const pageText = (event: GuestEvent, text: GuestTexts): string =>
   )[event] ?? text.page
 
 /** A delay changes nothing in a calendar, nor does what is over, or not booked yet. */
-export const hasCalendar = (event: GuestEvent): boolean =>
-  event !== 'waitlist_offer' && event !== 'rebooking_offer' && event !== 'delay_notice' && event !== 'feedback_request'
+export const hasCalendar = (event: GuestEvent): boolean => !withoutCalendar.includes(event)
+
+const withoutCalendar: readonly GuestEvent[] = [
+  'waitlist_offer',
+  'rebooking_offer',
+  'last_reminder',
+  'delay_notice',
+  'feedback_request',
+]
 
 function linesOf(event: GuestEvent, facts: GuestFacts, words: GuestWords, locale: Locale): string[] {
   if (event === 'feedback_request') return []
@@ -183,10 +196,20 @@ function linesOf(event: GuestEvent, facts: GuestFacts, words: GuestWords, locale
     if (event === 'delay_notice') lines.push(where, delayLine(meeting, facts, locale))
     else lines.push(`${where}, ${at}`)
   }
-  const weather = event === 'pickup_reminder' ? weatherLine(facts, text) : null
-  if (weather !== null) lines.push(weather)
+  lines.push(...ownLines(event, facts, locale))
   if (dueMinor > 0 && event !== 'delay_notice') lines.push(`${text.due}: ${words.due}`)
   return lines
+}
+
+/** What only the messages before a tour say. */
+function ownLines(event: GuestEvent, facts: GuestFacts, locale: Locale): string[] {
+  const text = guestTexts[locale]
+  const lines: Partial<Record<GuestEvent, readonly (string | null)[]>> = {
+    pre_tour_info: [bringLine(facts, text), weatherLine(facts, text)],
+    pickup_reminder: [weatherLine(facts, text)],
+    last_reminder: [expectedLine(facts, locale)],
+  }
+  return (lines[event] ?? []).filter((line) => line !== null)
 }
 
 function proposalLines(facts: GuestFacts, { to, refundMinor, expiresAt }: ProposalFacts, locale: Locale): string[] {
@@ -205,11 +228,21 @@ function moneyLines({ dueMinor, refundMinor, currency }: GuestFacts, locale: Loc
   return dueMinor > 0 ? [`${text.due}: ${moneyOf(dueMinor, currency, locale)}`] : []
 }
 
-/** Most characters that an e-mail has of a weather note. */
-const weatherLength = 500
+/** Most characters that an e-mail has of what somebody wrote about a tour or its weather. */
+const noteLength = 500
+
+const bringLine = ({ whatToBring }: GuestFacts, text: GuestTexts): string | null =>
+  whatToBring?.trim() ? `${text.bring}: ${oneLine(whatToBring, noteLength)}` : null
+
+/** When the vehicle really comes, where that is estimated and still ahead. */
+function expectedLine(facts: GuestFacts, locale: Locale): string | null {
+  const { meeting, now } = facts
+  if (!meeting?.isComing || meeting.expectedAt <= now) return null
+  return guestTexts[locale].expected(meetingTime(meeting.expectedAt, facts, fullTimes(facts, locale), locale))
+}
 
 const weatherLine = ({ weatherNote }: GuestFacts, text: GuestTexts): string | null =>
-  weatherNote?.trim() ? `${text.weather}: ${oneLine(weatherNote, weatherLength)}` : null
+  weatherNote?.trim() ? `${text.weather}: ${oneLine(weatherNote, noteLength)}` : null
 
 function delayLine({ at, expectedAt }: { at: Date; expectedAt: Date }, facts: GuestFacts, locale: Locale): string {
   const text = guestTexts[locale]

@@ -1,8 +1,8 @@
 import {
   delayStepOf,
   type GuestEvent,
-  guestRuleSettings,
   moreDelayMinutes,
+  settingChoices,
 } from '@tour-ops/contract/notifications/guest-rules'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../db/database.ts'
@@ -131,7 +131,7 @@ export function isWorthNoting(delay: PartyDelay, noted: readonly PartyDelay[]): 
       return [fitting, fitting.filter(({ owes }) => owes === delay.owes)]
     })
   return byCondition.some((seen) =>
-    (guestRuleSettings.delay_notice?.choices ?? []).some((from) => toldDelays([...seen, delay], from).at(-1) === delay),
+    settingChoices('delay_notice').some((from) => toldDelays([...seen, delay], from).at(-1) === delay),
   )
 }
 

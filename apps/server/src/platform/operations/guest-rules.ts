@@ -1,4 +1,9 @@
-import { type GuestEvent, guestRuleSettings, type SettableEvent } from '@tour-ops/contract/notifications/guest-rules'
+import {
+  type GuestEvent,
+  guestRuleSettings,
+  isOnAsShipped,
+  type SettableEvent,
+} from '@tour-ops/contract/notifications/guest-rules'
 import type { RuleText } from '@tour-ops/contract/notifications/guest-rule-texts'
 import { everybody, isEverybody, type RuleAudience } from '@tour-ops/contract/notifications/rule-audience'
 import { isUnconditional, noConditions, type RuleConditions } from '@tour-ops/contract/notifications/rule-conditions'
@@ -40,7 +45,7 @@ interface RuleRow {
 
 /** What a rule is before anybody has changed it. */
 export const shippedRule = (event: GuestEvent): GuestRule => ({
-  isOn: true,
+  isOn: isOnAsShipped(event),
   setting: guestRuleSettings[event]?.usual ?? null,
   audience: everybody,
   conditions: noConditions,
@@ -109,15 +114,17 @@ export async function isMeant(tx: Tx, orgId: string, rule: RuleLimits, bookingId
 }
 
 interface Scale {
-  /** Minutes of one. */
+  /** Minutes of one; negative where it is counted back from what is to come. */
   readonly unit: number
   readonly from: number
 }
 
 const hour = 60
 const scales = {
+  pre_tour_info: { unit: -hour, from: 0 },
   // an hour of the day before is counted from the beginning of the day
   pickup_reminder: { unit: hour, from: -24 * hour },
+  last_reminder: { unit: -1, from: 0 },
   delay_notice: { unit: 1, from: 0 },
   feedback_request: { unit: hour, from: 0 },
 } satisfies Record<SettableEvent, Scale>
@@ -138,6 +145,14 @@ export function settingOf(event: GuestEvent, offset: number): number | null {
 /** When the guests of a departure `d` are reminded. */
 export const reminderDueAt = (setting: number | null): RawBuilder<Date> =>
   sql<Date>`((d.local_date + make_interval(mins => ${offsetOf('pickup_reminder', setting)}::int)) at time zone d.time_zone)`
+
+/** When the guests of a departure `d` get the information before their tour. */
+export const informationDueAt = (setting: number | null): RawBuilder<Date> =>
+  sql<Date>`(d.starts_at + make_interval(mins => ${offsetOf('pre_tour_info', setting)}::int))`
+
+/** When guests get their last reminder. @param meetingAt When they are met. */
+export const lastReminderDueAt = (meetingAt: RawBuilder<unknown>, setting: number | null): RawBuilder<Date> =>
+  sql<Date>`(${meetingAt} + make_interval(mins => ${offsetOf('last_reminder', setting)}::int))`
 
 /** When guests are asked how it was. @param ended When their departure ended. */
 export const feedbackDueAt = (ended: RawBuilder<unknown>, setting: number | null): RawBuilder<Date> =>
@@ -179,7 +194,7 @@ export async function changeRule(
   return (await selectRule(tx, orgId, event)) ?? first
 }
 
-/** The rule of an event; made as it is shipped, switched on, where nobody has changed it yet. */
+/** The rule of an event; made as it is shipped, where nobody has changed it yet. */
 export async function ruleOf(tx: Tx, orgId: string, event: GuestEvent): Promise<StoredRule> {
   const found = await selectRule(tx, orgId, event)
   if (found) return found

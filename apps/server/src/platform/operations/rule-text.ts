@@ -87,7 +87,8 @@ export function starterOf(event: GuestEvent, language: Locale): RuleText {
 
 /** The sentences that say how many are written for one guest or for several; names are not. */
 function newsOf(event: GuestEvent, language: Locale, subject: string): string {
-  const isWithoutCount = event === 'delay_notice' || event === 'rebooking_offer' || event === 'feedback_request'
+  const isWithoutCount =
+    event === 'last_reminder' || event === 'delay_notice' || event === 'rebooking_offer' || event === 'feedback_request'
   if (isWithoutCount) return guestTexts[language].news[event](1, '{{tour}}', '{{start}}')
   return `${subject}, {{start}}, {{seats}}.`
 }
@@ -101,6 +102,8 @@ function linesOf(event: GuestEvent, language: Locale): string[] {
   return [
     ...(event === 'waitlist_offer' ? ['{{held_until}}'] : []),
     `${meeting}: {{meeting_point}}, {{meeting_time}}`,
-    ...(event === 'pickup_reminder' ? ['{{weather}}'] : []),
+    ...(event === 'pre_tour_info' ? ['{{bring}}'] : []),
+    ...(event === 'pre_tour_info' || event === 'pickup_reminder' ? ['{{weather}}'] : []),
+    ...(event === 'last_reminder' ? ['{{expected}}'] : []),
   ]
 }

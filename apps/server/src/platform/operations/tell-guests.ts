@@ -91,6 +91,26 @@ export async function remindGuest(call: SeatCall, bookingId: string): Promise<vo
   await writeToGuest(call, 'pickup_reminder', bookingId, booking, { occurrence, before: null })
 }
 
+/** Informs the contact of a confirmed booking of its tour some days before, once for each day that it may be on. */
+export async function informGuest(call: SeatCall, bookingId: string): Promise<void> {
+  const booking = await selectToldBooking(call.tx, call.orgId, bookingId)
+  if (!booking || !isReminderInTime(booking)) return
+  const occurrence = `pre_tour_info ${booking.localDate}`
+  await writeToGuest(call, 'pre_tour_info', bookingId, booking, { occurrence, before: null })
+}
+
+/** Reminds the contact of a confirmed booking shortly before they are met, once for each departure and day. */
+export async function remindLast(call: SeatCall, bookingId: string): Promise<void> {
+  const booking = await selectToldBooking(call.tx, call.orgId, bookingId)
+  if (!booking || !isLastInTime(booking)) return
+  const occurrence = `last_reminder ${booking.departureId} ${booking.localDate}`
+  await writeToGuest(call, 'last_reminder', bookingId, booking, { occurrence, before: null })
+}
+
+/** Whether the guests are still to be met, and nobody has left for them or without them. */
+const isLastInTime = (booking: ToldBooking): boolean =>
+  booking.isGoing && booking.meeting !== null && booking.meeting.at > booking.now && !booking.meeting.isPast
+
 /** Whether a guest can still be there. */
 const isReminderInTime = ({ isGoing, isAhead, meeting, now }: ToldBooking): boolean =>
   isGoing && isAhead && (meeting === null || meeting.at > now)
@@ -315,7 +335,7 @@ export async function isOutdated(tx: Tx, orgId: string, messageId: string, booki
       where later.org_id = m.org_id and later.subject_type = m.subject_type and later.subject_id = m.subject_id
         and later.rule_id is not null and (later.created_at, later.id) > (m.created_at, m.id) and d.status not in ('suppressed', 'failed')
         and not (later.kind = 'booking_changed' and d.status = 'queued' and d.attempts = 0)
-        and case m.kind when 'delay_notice' then later.kind <> 'pickup_reminder' else later.kind <> 'delay_notice' end) as "isReplaced"
+        and case m.kind when 'delay_notice' then later.kind not in ('pre_tour_info', 'pickup_reminder', 'last_reminder') else later.kind <> 'delay_notice' end) as "isReplaced"
     from messages m where m.org_id = ${orgId} and m.id = ${messageId}`.execute(tx)
   const [message] = rows
   if (!message) return true
@@ -324,7 +344,13 @@ export async function isOutdated(tx: Tx, orgId: string, messageId: string, booki
   if (kind === 'waitlist_offer') return !(await isStillOffered(tx, orgId, booking.id))
   if (kind === 'rebooking_offer') return !(await isStillProposed(tx, orgId, booking.id))
   if (kind === 'feedback_request') return !(await isToBeAsked(tx, orgId, booking.id))
-  if (kind !== 'pickup_reminder' && kind !== 'delay_notice') return false
-  const isInTime = said && 'step' in said ? isStillLate(booking, said) : isReminderInTime(booking)
+  if (kind !== 'pre_tour_info' && kind !== 'pickup_reminder' && kind !== 'last_reminder' && kind !== 'delay_notice')
+    return false
+  const isInTime =
+    said && 'step' in said
+      ? isStillLate(booking, said)
+      : kind === 'last_reminder'
+        ? isLastInTime(booking)
+        : isReminderInTime(booking)
   return !isInTime || !isSame(said, knownFrom(booking))
 }

@@ -55,7 +55,7 @@ export async function selectToldBookings(
     select b.id, b.contact_name as "contactName", b.contact_email as email, b.contact_phone as "contactPhone", b."reachedBy", b."reachedAt", coalesce(b.contact_locale, s.locale) as language, b.booking_ref as "bookingRef", b.pax, b.units, b.version, b.expires_at as "heldUntil",
       b.departure_id as "departureId", t.name as "tourName", d.starts_at as "startsAt", d.ends_at as "endsAt", d.time_zone as "timeZone",
       d.local_date as "localDate", d.starts_at > app_now() as "isAhead", b.status = 'confirmed' and d.status in ${statuses.active} as "isGoing",
-      app_now() as now, s.time_format as "timeFormat", s.general ->> 'phone' as phone, d.weather_note as "weatherNote", o.name as "organizationName", b.currency,
+      app_now() as now, s.time_format as "timeFormat", s.general ->> 'phone' as phone, d.weather_note as "weatherNote", plan.content #>> '{texts,whatToBring}' as "whatToBring", o.name as "organizationName", b.currency,
       b."dueMinor",
       greatest(0, b.amount_paid_minor - owed.minor) as "refundMinor", b.amount_paid_minor as "paidMinor",
       meeting.*
@@ -63,6 +63,7 @@ export async function selectToldBookings(
         where b.org_id = ${orgId} and ${which}
         order by b.contact_name, b.id limit ${limit} offset ${offset}) b
       join departures d on d.org_id = b.org_id and d.id = b.departure_id join tours t on t.org_id = d.org_id and t.id = d.tour_id
+      left join tour_revisions plan on plan.org_id = d.org_id and plan.id = d.revision_id
       join org_settings s on s.org_id = b.org_id join organizations o on o.org_id = b.org_id
       cross join lateral (select owed_minor(b.status, b.amount_total_minor, b.cancellation_fee_minor) as minor) owed
       -- under names that mean nothing else inside

@@ -25,6 +25,7 @@ import { DataTable } from '../../ui/table/data-table.tsx'
 import type { DataColumn, SavedView, TableFilter } from '../../ui/table/table-types.ts'
 import { toast } from '../../ui/toast.tsx'
 import { LinkedText } from '../../records/linked-text.tsx'
+import { OutboxPace } from './outbox-pace.tsx'
 import {
   channelLabel,
   DeliveryStatus,
@@ -149,6 +150,7 @@ export function Outbox({ tabs }: { tabs: ReactNode }) {
         <span className="flex flex-wrap items-center gap-x-4 gap-y-1">
           {tabs}
           {figures && m.notifications_outbox_context({ sent: figures.sent24h, failed: figures.failed })}
+          {answer && <OutboxPace pace={answer.pace} />}
           {figures && figures.optedOut > 0 && m.notifications_outbox_opted_out({ count: figures.optedOut })}
         </span>
       }

@@ -27,6 +27,8 @@ const variableLabels: Readonly<Record<TextVariable, () => string>> = {
   phone: m.notifications_write_var_phone,
   document: m.notifications_write_var_document,
   held_until: m.notifications_write_var_held_until,
+  bring: m.notifications_write_var_bring,
+  expected: m.notifications_write_var_expected,
   new_time: m.notifications_write_var_new_time,
   weather: m.notifications_write_var_weather,
   proposal: m.notifications_write_var_proposal,
