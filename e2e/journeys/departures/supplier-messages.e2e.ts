@@ -36,5 +36,10 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await expect(suppliers.getByRole('button', { name: 'Send update' })).toBeVisible()
     await expectAccessible(page)
     await page.screenshot({ path: info.outputPath('tab.png') })
+    await page.getByRole('tab', { name: 'Run sheet' }).click()
+    await expect(page.getByText(`Not told of the change yet: Kitchen ${word}`)).toBeVisible()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Services', exact: true }).click()
+    await expect(suppliers.getByRole('button', { name: 'Send update' })).toBeVisible()
   })
 }

@@ -31,7 +31,8 @@ import { ProposalsDialog } from './proposals-later.ts'
 import { PrintSheet } from './print-sheet.tsx'
 import { runSheetFooter } from './run-sheet-footer.tsx'
 import { RunSheetTab } from './run-sheet-tab.tsx'
-import { ServicesTab } from './services-tab.tsx'
+import { ServicesTab, writesToSuppliers } from './services-tab.tsx'
+import { UntoldSuppliers } from './supplier-messages-later.ts'
 import { type AskedAction, StopDialog, type StopAction, useMarkStop } from './stop-actions.tsx'
 import { StatusDialog, useStatusWrite } from './status-dialog.tsx'
 import { actLabel, endsEarly } from './status-labels.ts'
@@ -154,6 +155,9 @@ function LoadedDrawer({ departure, onClose, onStep }: LoadedDrawerProps) {
         footer={footer ?? undefined}
       >
         {departure.cancelReason === 'combined' && <SeparateBanner departure={departure} />}
+        {tab !== 'services' && writesToSuppliers(departure, access.can) && (
+          <UntoldSuppliers departureId={departure.id} onOpen={() => setAddress({ tab: 'services' })} />
+        )}
         {tab === 'run-sheet' && <RunSheetTab departure={departure} onAction={mark} />}
         {tab === 'manifest' && (
           <ManifestTab

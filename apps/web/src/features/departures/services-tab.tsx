@@ -35,6 +35,10 @@ const actLabels: Partial<Record<Status, () => string>> = {
 }
 const kindLabel = (kind: string): string => serviceKindLabels[kind as Kind]?.() ?? kind
 
+/** Whether the departure has suppliers, and who looks may write to them. */
+export const writesToSuppliers = ({ status, services }: Departure, can: ReturnType<typeof useAccess>['can']): boolean =>
+  can('departures:dispatch') && status !== 'draft' && services.some(({ supplierId }) => supplierId !== null)
+
 /** Hotel nights, meals, tickets and permits of the departure, with the suppliers' answers. */
 export function ServicesTab({ departure }: { departure: Departure }) {
   const { can } = useAccess()
@@ -45,10 +49,9 @@ export function ServicesTab({ departure }: { departure: Departure }) {
       {m.departures_service_add()}
     </Button>
   )
-  const mayWrite = can('departures:dispatch') && departure.status !== 'draft'
   return (
     <>
-      {mayWrite && departure.services.some(({ supplierId }) => supplierId !== null) && (
+      {writesToSuppliers(departure, can) && (
         <SupplierMessages departureId={departure.id} isOver={departure.status === 'cancelled'} />
       )}
       {departure.services.length === 0 ? (

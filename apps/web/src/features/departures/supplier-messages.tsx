@@ -14,6 +14,7 @@ import { Button } from '../../ui/button.tsx'
 import { formatDayTime } from '../../ui/format.ts'
 import { Ltr } from '../../ui/ltr.tsx'
 import { actLabels, SupplierMessageDialog } from './supplier-message-dialog.tsx'
+import { isMisinformed } from './untold-suppliers.tsx'
 
 export interface SupplierMessagesProps {
   departureId: string
@@ -66,8 +67,8 @@ interface SupplierLineProps {
 }
 
 function SupplierLine({ supplier, isOver, onAct }: SupplierLineProps) {
-  const { name, due, told } = supplier
-  const isUnknown = due === 'update' || due === 'cancel' || told?.status === 'failed'
+  const { name, due } = supplier
+  const isUnknown = isMisinformed(supplier)
   const others = otherActs(supplier, isOver)
   return (
     <li className="px-4 py-1.5 lg:px-6">
