@@ -194,11 +194,13 @@ export const openFields: Readonly<Record<string, readonly string[]>> = {
   ),
   'The price list and the texts of a tour are for everybody who sells or guides it.': [
     'tours-* **.priceMinor',
+    'tours-get options.*.prices',
     'tours-* **.fromPriceMinor',
     'tours-* **.note',
     'tours-* **.meetingNote',
     'tours-get requirements.weatherNote',
     'availability-get **.priceMinor',
+    'availability-get **.optionPrices',
     'bookings-party prices',
     'bookings-party prices.*.priceMinor',
   ],
