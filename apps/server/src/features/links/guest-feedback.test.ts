@@ -231,7 +231,7 @@ describe('the contact of a party', () => {
     await ask(off.clock)
     expect(await messagesOf(off.caller, off.booking.id)).toEqual(['booking_confirmed sent'])
     await expect(
-      off.caller.call(verbOf(setGuestRule), { event: 'feedback_request', setting: 4 }),
+      off.caller.call(verbOf(setGuestRule), { event: 'feedback_request', setting: 49 }),
     ).rejects.toMatchObject({ details: { fieldIssues: { setting: [expect.anything()] } } })
 
     const stale = await tourThatEnded()
