@@ -868,7 +868,6 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
   'suppliers-told': { input: (own) => ({ departureId: own.id('departures') }), fields: { departureId: 'departures' } },
   'suppliers-write-preview': toSupplier,
   'suppliers-write': toSupplier,
-  'suppliers-set-email': change('suppliers', { email: 'probe@example.com' }),
   'suppliers-create': { input: () => ({ name: 'Probe', kind: 'hotel' }) },
   'services-list': filtered({ 'filters.departureId.*': 'departures', 'filters.supplierId.*': 'suppliers' }),
   'suppliers-list': nothing,

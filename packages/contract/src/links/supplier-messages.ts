@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { callable } from '../callable.ts'
-import { Count, Email, Id, Instant, optionalText, orNull, Saved, Version, write } from '../fields.ts'
+import { Count, Email, Id, Instant, optionalText, orNull, write } from '../fields.ts'
 import { locales } from '../locales.ts'
 import { statusesOf } from '../state-machines.ts'
 
@@ -22,16 +22,17 @@ const Told = z.object({
 
 const SupplierOnDeparture = z.object({
   id: Id,
-  version: Version,
   name: z.string(),
   /** Of its first contact who has one; null where nobody has. */
   email: z.nullable(z.string()),
-  /** Seats that are sold now. */
+  /** Seats that are sold now, without guests who did not come. */
   guests: Count,
-  /** What the supplier was told last; null before anything was written. */
+  /** What was written last, arrived or not; null before anything was written. */
   told: z.nullable(Told),
   /** What is to be written: the supplier does not know what is so by now. Null where it does. */
   due: z.nullable(z.enum(supplierActs)),
+  /** What can be written now. */
+  acts: z.array(z.enum(supplierActs)),
 })
 export type SupplierOnDeparture = z.output<typeof SupplierOnDeparture>
 
@@ -81,22 +82,14 @@ export const writeToSupplier = callable({
   kind: 'write',
   permission: 'departures:dispatch',
   summary:
-    'Requests, confirms, changes or cancels the services of a supplier on a departure by e-mail, with the link of its manifest; what is requested or cancelled has that status from then on. Refused without an address: `aborted`, reason `supplier_unreachable`; where somebody wrote meanwhile, `supplier_told`.',
+    'Requests, confirms, changes or cancels the services of a supplier on a departure by e-mail, with the link of its manifest; what is requested or cancelled has that status from then on. Refused without an address: `aborted`, reason `supplier_unreachable`; where somebody wrote meanwhile, `supplier_told`; where the services are no longer such, `supplier_act_over`.',
   input: write({
     ...Meant,
     /** When the supplier was told last, as the sender saw it. */
     toldAt: orNull(Instant),
+    /** Kept as that of its first contact; left out, the one that is known. */
+    email: z.optional(Email),
   }),
   output: z.object({ to: z.string() }),
-  writes: ['deliveries', 'departure_services', 'messages', 'shared_links'],
-})
-
-export const setSupplierEmail = callable({
-  name: 'suppliers-set-email',
-  kind: 'write',
-  permission: 'departures:dispatch',
-  summary: 'Sets the e-mail address of the first contact of a supplier; one without contacts gets one.',
-  input: write({ id: Id, version: Version, email: Email }),
-  output: Saved,
-  writes: ['suppliers'],
+  writes: ['deliveries', 'departure_services', 'messages', 'shared_links', 'suppliers'],
 })

@@ -4,7 +4,7 @@ import { linkPlaceholder } from '@tour-ops/contract/notifications/guest-rules'
 import type { DietaryNeed } from '@tour-ops/contract/travelers/needs'
 import { nameInEmail } from '../../platform/channels/email-text.ts'
 import { dateTag, zonedTimes } from '../../platform/zoned-times.ts'
-import type { SupplierFacts, ToldSupplier } from './supplier-facts.ts'
+import { droppedOf, type SupplierFacts, type SupplierMessage } from './supplier-facts.ts'
 
 interface Texts {
   readonly hello: (name: string) => string
@@ -102,19 +102,24 @@ const texts: Readonly<Record<Locale, Texts>> = {
 /** What a supplier reads: days, services, how many guests and diets, and never a name of a guest. Nothing of the guests, and no link, where all is cancelled. */
 export function writeSupplierMessage(
   facts: SupplierFacts,
-  { act, note, told }: { readonly act: SupplierAct; readonly note: string | null; readonly told: ToldSupplier | null },
+  {
+    act,
+    note,
+    known,
+  }: { readonly act: SupplierAct; readonly note: string | null; readonly known: SupplierMessage | null },
 ): { subject: string; body: string } {
-  const { locale, tourName, code, startsAt, timeZone, timeFormat, services, dropped, guests, dietary, phone } = facts
+  const { locale, tourName, code, startsAt, timeZone, timeFormat, services, guests, dietary, phone } = facts
   const text = texts[locale]
   const tour = nameInEmail(tourName)
   const day = zonedTimes(dateTag(locale), timeZone, timeFormat, { dateStyle: 'full' })(startsAt)
   const start = zonedTimes(dateTag(locale), timeZone, timeFormat, { dateStyle: 'full', timeStyle: 'short' })(startsAt)
   const isOver = act === 'cancel'
-  const lines = (services.length > 0 ? services : dropped).map(
+  const lines = (services.length > 0 ? services : droppedOf(facts, known)).map(
     ({ description, quantity, date }) =>
       `- ${dateOf(date, locale)}: ${nameInEmail(description)}${quantity > 1 ? ` × ${quantity}` : ''}`,
   )
-  const before = told !== null && told.guests !== guests ? ` (${text.before(told.guests)})` : ''
+  const isOther = act === 'update' && known !== null && known.guests !== guests
+  const before = isOther ? ` (${text.before(known.guests)})` : ''
   const diets = dietary.map(({ need, n }) => `${n} × ${text.needs[need]}`).join(', ')
   const numbers = [`${text.guests}: ${guests}${before}`, ...(diets === '' ? [] : [`${text.diets}: ${diets}`])]
   const paragraphs = [

@@ -3,10 +3,10 @@ import { getSharedPage } from '@tour-ops/contract/links/shared-page'
 import {
   listSupplierMessages,
   previewSupplierMessage,
-  setSupplierEmail,
   writeToSupplier,
 } from '@tour-ops/contract/links/supplier-messages'
 import { createService, createSupplier, listServices, setServiceStatus } from '@tour-ops/contract/vehicles/vehicles'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sentMails } from '../../../testing/guest-mail.ts'
 import { guestOf } from '../../../testing/links.ts'
@@ -47,33 +47,41 @@ async function desk() {
     if (!one) throw new Error('The supplier has a service')
     return one
   }
-  const write = async (act: In<typeof writeToSupplier>['act'], more: { toldAt?: string | null; note?: string } = {}) =>
+  const write = async (
+    act: In<typeof writeToSupplier>['act'],
+    more: { toldAt?: string | null; note?: string; email?: string } = {},
+  ) =>
     caller.call(verbOf(writeToSupplier), {
       departureId,
       supplierId,
       act,
       toldAt: (await state()).told?.at ?? null,
+      email: address,
       ...more,
     })
-  const confirm = async () => {
-    const { rows } = await caller.call(verbOf(listServices), { filters: { departureId: [departureId] } })
-    await caller.call(verbOf(setServiceStatus), {
-      id: service.id,
-      version: rows[0]?.version ?? 1,
-      to: 'confirmed',
-      confirmationRef: 'HK-7',
-    })
+  const services = async () =>
+    (await caller.call(verbOf(listServices), { filters: { departureId: [departureId] } })).rows
+  const answer = async (to: 'confirmed' | 'declined' | 'cancelled', id = service.id) => {
+    const version = (await services()).find((one) => one.id === id)?.version ?? 1
+    await caller.call(verbOf(setServiceStatus), { id, version, to, confirmationRef: 'HK-7' })
   }
+  const fate = (status: 'failed' | 'suppressed') =>
+    caller.transaction((tx) =>
+      sql`update deliveries set status = ${status} where org_id = ${caller.orgId} and supplier_id = ${supplierId} and status = 'queued'`.execute(
+        tx,
+      ),
+    )
   const mail = async () => (await sentMails(world)).findLast(({ to }) => to === address)
-  return { caller, departureId, supplierId, state, write, confirm, mail }
+  return { caller, departureId, supplierId, state, write, services, answer, fate, mail }
 }
 
 test('a supplier without an address gets one on the screen; what it is asked for is requested from then on, in numbers and without names', async () => {
   const { caller, departureId, supplierId, state, write, mail } = await desk()
   expect(await state()).toMatchObject({ email: null, told: null, due: 'request', guests: 2 })
-  await expect(write('request')).rejects.toMatchObject({ details: { reason: 'supplier_unreachable' } })
-  await caller.call(verbOf(setSupplierEmail), { id: supplierId, version: 1, email: address })
-  expect(await state()).toMatchObject({ email: address, version: 2 })
+  const unaddressed = { departureId, supplierId, act: 'request' as const, toldAt: null }
+  await expect(caller.call(verbOf(writeToSupplier), unaddressed)).rejects.toMatchObject({
+    details: { reason: 'supplier_unreachable' },
+  })
   const { subject, body } = await caller.call(verbOf(previewSupplierMessage), {
     departureId,
     supplierId,
@@ -88,7 +96,7 @@ test('a supplier without an address gets one on the screen; what it is asked for
   expect(await write('request')).toEqual({ to: address })
   const { rows } = await caller.call(verbOf(listServices), { filters: { departureId: [departureId] } })
   expect(rows).toMatchObject([{ status: 'requested' }])
-  expect(await state()).toMatchObject({ told: { act: 'request', to: address, guests: 2 }, due: null })
+  expect(await state()).toMatchObject({ email: address, told: { act: 'request', to: address, guests: 2 }, due: null })
   const token = /\/share\/(\S+)/.exec((await mail())?.body ?? '')?.[1] ?? ''
   expect(await guestOf(world, world.services.clock)(getSharedPage, { token })).toMatchObject({
     kind: 'supplier_manifest',
@@ -99,10 +107,9 @@ test('a supplier without an address gets one on the screen; what it is asked for
 })
 
 test('a change of the count after the confirmation, and the end of the departure, are prepared and not forgotten', async () => {
-  const { caller, departureId, supplierId, state, write, confirm, mail } = await desk()
-  await caller.call(verbOf(setSupplierEmail), { id: supplierId, version: 1, email: address })
+  const { caller, departureId, state, write, answer, mail } = await desk()
   await write('request')
-  await confirm()
+  await answer('confirmed')
   expect(await state()).toMatchObject({ due: 'confirm' })
   await write('confirm')
   expect(await state()).toMatchObject({ due: null })
@@ -122,8 +129,7 @@ test('a change of the count after the confirmation, and the end of the departure
 })
 
 test('a cancellation calls off what stands, and says what', async () => {
-  const { caller, departureId, supplierId, state, write, mail } = await desk()
-  await caller.call(verbOf(setSupplierEmail), { id: supplierId, version: 1, email: address })
+  const { caller, departureId, state, write, mail } = await desk()
   await write('request')
   await write('cancel')
   expect((await mail())?.body).toContain('We no longer need:')
@@ -133,10 +139,76 @@ test('a cancellation calls off what stands, and says what', async () => {
 })
 
 test('whoever presses twice, or writes while somebody else does, sends once', async () => {
-  const { caller, supplierId, state, write } = await desk()
-  await caller.call(verbOf(setSupplierEmail), { id: supplierId, version: 1, email: address })
+  const { state, write } = await desk()
   const both = await Promise.allSettled([write('request', { toldAt: null }), write('request', { toldAt: null })])
   expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
   await expect(write('request', { toldAt: null })).rejects.toMatchObject({ details: { reason: 'supplier_told' } })
   expect((await state()).told?.act).toBe('request')
+})
+
+const over = { details: { reason: 'supplier_act_over' } }
+
+test('nothing is asked for, changed or confirmed of what was called off', async () => {
+  const { state, write, answer, mail } = await desk()
+  await write('request')
+  await answer('cancelled')
+  expect(await state()).toMatchObject({ due: 'cancel', acts: ['cancel'] })
+  for (const act of ['request', 'confirm', 'update'] as const) await expect(write(act)).rejects.toMatchObject(over)
+  await write('cancel')
+  expect((await mail())?.body).toContain('Dinner, three courses × 2')
+  expect(await state()).toMatchObject({ due: null, acts: [] })
+})
+
+test('a supplier that has declined is sent no cancellation', async () => {
+  const { state, write, answer } = await desk()
+  await write('request')
+  await answer('declined')
+  expect(await state()).toMatchObject({ due: null, acts: [] })
+})
+
+test.each(['failed', 'suppressed'] as const)(
+  'a request that is %s is due again as a request, whatever has changed since',
+  async (status) => {
+    const { caller, departureId, state, write, fate, mail } = await desk()
+    await write('request')
+    await fate(status)
+    expect(await state()).toMatchObject({ due: 'request', told: { status } })
+    await book(caller, departureId, 1, { guests: [] })
+    expect(await state()).toMatchObject({ due: 'request' })
+    await write('request')
+    const sent = await mail()
+    expect(sent?.subject).toMatch(/^Request: /)
+    expect(sent?.body).toContain('Guests: 3\n')
+    expect(await state()).toMatchObject({ due: null })
+  },
+)
+
+test('what comes to a supplier later is requested with the change, and its confirmation is written after that', async () => {
+  const { caller, departureId, supplierId, state, write, services, answer } = await desk()
+  await write('request')
+  await caller.call(verbOf(createService), { departureId, supplierId, kind: 'meal', description: 'Lunch' })
+  expect(await state()).toMatchObject({ due: 'update' })
+  await write('update')
+  expect((await services()).map(({ status }) => status)).toEqual(['requested', 'requested'])
+  for (const { id } of await services()) await answer('confirmed', id)
+  expect(await state()).toMatchObject({ due: 'confirm', acts: ['confirm', 'update', 'cancel'] })
+  await write('confirm')
+  expect(await state()).toMatchObject({ due: null })
+})
+
+test('who drives is not told what guests eat', async () => {
+  const { caller, departureId, supplierId } = await desk()
+  const { id: coach } = await caller.call(verbOf(createSupplier), { name: 'Coach House', kind: 'transport' })
+  await caller.call(verbOf(createService), {
+    departureId,
+    supplierId: coach,
+    kind: 'transport',
+    description: 'Coach with 20 seats',
+  })
+  const reads = async (id: string) => {
+    const meant = { departureId, supplierId: id, act: 'request' as const, note: null }
+    return (await caller.call(verbOf(previewSupplierMessage), meant)).body
+  }
+  expect(await reads(supplierId)).toContain('1 × vegan')
+  expect(await reads(coach)).not.toContain('vegan')
 })

@@ -3,7 +3,6 @@ import { LinkScopes } from '@tour-ops/contract/links/links'
 import {
   listSupplierMessages,
   previewSupplierMessage,
-  setSupplierEmail,
   writeToSupplier,
 } from '@tour-ops/contract/links/supplier-messages'
 import { refuse } from '@tour-ops/contract/refusals'
@@ -14,13 +13,14 @@ import { iso, isoOrNull } from '../../platform/list-query.ts'
 import { linkDeparture, linkEnd, usualLinkEnd } from '../../platform/operations/link-end.ts'
 import { notFound } from '../../platform/optimistic-lock.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
-import { updateVersioned } from '../../platform/version-conflict.ts'
 import {
+  actsOf,
   dueOf,
   saidOf,
   selectSupplierFacts,
   selectTold,
   type SupplierFacts,
+  type SupplierMessage,
   supplierMessage,
 } from './supplier-facts.ts'
 import { writeSupplierMessage } from './supplier-message-texts.ts'
@@ -28,13 +28,14 @@ import { writeSupplierMessage } from './supplier-message-texts.ts'
 const list = verb(listSupplierMessages, async (call, { departureId }) => {
   const told = await selectTold(call, departureId)
   const suppliers = (await selectSupplierFacts(call, departureId)).map((facts) => {
-    const { supplierId: id, supplierVersion: version, supplierName: name, email, guests } = facts
-    const last = told.get(id) ?? null
-    const shown = last && { act: last.act, at: iso(last.at), to: last.to, status: last.status, guests: last.guests }
-    return { id, version, name, email, guests, told: shown, due: dueOf(facts, last) }
+    const { supplierId: id, supplierName: name, email, guests } = facts
+    const all = told.get(id) ?? null
+    return { id, name, email, guests, told: all && shownOf(all.last), due: dueOf(facts, all), acts: actsOf(facts, all) }
   })
   return { suppliers, delivery: call.channels.delivery }
 })
+
+const shownOf = ({ act, at, to, status, guests }: SupplierMessage) => ({ act, at: iso(at), to, status, guests })
 
 type Meant = Pick<Given<typeof previewSupplierMessage>, 'departureId' | 'supplierId'>
 
@@ -48,20 +49,24 @@ async function requireFacts(call: MemberCall, { departureId, supplierId }: Meant
 const preview = verb(previewSupplierMessage, async (call, { departureId, supplierId, act, note }) => {
   const facts = await requireFacts(call, { departureId, supplierId })
   const told = (await selectTold(call, departureId)).get(supplierId) ?? null
-  return { language: facts.locale, ...writeSupplierMessage(facts, { act, note, told }) }
+  return { language: facts.locale, ...writeSupplierMessage(facts, { act, note, known: told?.known ?? null }) }
 })
 
 /** The supplier is locked, so that of two who write at once the second sees what the first has written. */
-const write = verb(writeToSupplier, async (call, { departureId, supplierId, act, note, toldAt }) => {
+const write = verb(writeToSupplier, async (call, { departureId, supplierId, act, note, toldAt, ...wanted }) => {
   const { tx, orgId } = call
   await sql`select from suppliers where org_id = ${orgId} and id = ${supplierId} for no key update`.execute(tx)
   const facts = await requireFacts(call, { departureId, supplierId })
   const told = (await selectTold(call, departureId)).get(supplierId) ?? null
-  if (isoOrNull(told?.at ?? null) !== toldAt) throw refuse('supplier_told')
-  const { email, locale } = facts
+  if (isoOrNull(told?.last.at ?? null) !== toldAt) throw refuse('supplier_told')
+  if (!actsOf(facts, told).includes(act)) throw refuse('supplier_act_over')
+  const email = wanted.email ?? facts.email
   if (email === null) throw refuse('supplier_unreachable')
-  const { subject, body } = writeSupplierMessage(facts, { act, note, told })
-  if (act === 'request') await mark(call, { departureId, supplierId }, 'requested', sql`status = 'to_request'`)
+  if (email !== facts.email) await keepEmail(call, supplierId, email)
+  const { locale } = facts
+  const { subject, body } = writeSupplierMessage(facts, { act, note, known: told?.known ?? null })
+  if (act === 'request' || act === 'update')
+    await mark(call, { departureId, supplierId }, 'requested', sql`status = 'to_request'`)
   if (act === 'cancel')
     await mark(call, { departureId, supplierId }, 'cancelled', sql`status not in ('declined', 'cancelled')`)
   await call.channels.send(tx, {
@@ -94,14 +99,14 @@ const mark = (
 /** Numbers and rooms, and no names: those are shown where somebody chose it for a link. */
 const usualScopes = LinkScopes.parse({ map: false, crew: false, needs: true, rooms: true })
 
-/** The open link of a supplier to a departure, the newest that somebody has made; else one of our own. */
+/** The open link of a supplier to a departure, the newest that somebody has made without a passcode; else one of our own. */
 async function linkOf(call: MemberCall, facts: SupplierFacts): Promise<string> {
   const { tx, orgId } = call
   const { departureId, supplierId, supplierName, code, locale, endsAt } = facts
   const { rows } = await sql<{ id: string }>`
     select l.id from shared_links l ${linkDeparture}
     where l.org_id = ${orgId} and l.kind = 'supplier_manifest' and l.departure_id = ${departureId} and l.supplier_id = ${supplierId}
-      and l.status in ('active', 'scheduled') and l.starts_at <= app_now() and ${linkEnd} > app_now()
+      and l.passcode_hash is null and l.status in ('active', 'scheduled') and l.starts_at <= app_now() and ${linkEnd} > app_now()
     order by l.created_at desc, l.id desc limit 1`.execute(tx)
   if (rows[0]) return rows[0].id
   const id = newId()
@@ -113,15 +118,11 @@ async function linkOf(call: MemberCall, facts: SupplierFacts): Promise<string> {
 }
 
 /** The first contact who has an address gets the other one; else the first contact, or a new one. */
-const setEmail = verb(setSupplierEmail, (call, { id, version, email }) =>
-  updateVersioned(
-    call.tx,
-    'suppliers',
-    { orgId: call.orgId, id, version },
-    sql`contacts = case when jsonb_array_length(contacts) = 0 then jsonb_build_array(jsonb_build_object('name', name, 'phone', null, 'email', ${email}::text))
+const keepEmail = ({ tx, orgId }: MemberCall, id: string, email: string): Promise<unknown> =>
+  sql`
+    update suppliers set contacts = case when jsonb_array_length(contacts) = 0 then jsonb_build_array(jsonb_build_object('name', name, 'phone', null, 'email', ${email}::text))
       else jsonb_set(contacts, array[coalesce((select (k.at - 1)::text from jsonb_array_elements(contacts) with ordinality k(one, at)
-        where k.one ->> 'email' is not null order by k.at limit 1), '0'), 'email'], to_jsonb(${email}::text)) end`,
-  ),
-)
+        where k.one ->> 'email' is not null order by k.at limit 1), '0'), 'email'], to_jsonb(${email}::text)) end
+    where org_id = ${orgId} and id = ${id}`.execute(tx)
 
-export const supplierMessageVerbs: Verb[] = [list, preview, write, setEmail]
+export const supplierMessageVerbs: Verb[] = [list, preview, write]

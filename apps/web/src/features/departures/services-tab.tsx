@@ -51,9 +51,7 @@ export function ServicesTab({ departure }: { departure: Departure }) {
   )
   return (
     <>
-      {writesToSuppliers(departure, can) && (
-        <SupplierMessages departureId={departure.id} isOver={departure.status === 'cancelled'} />
-      )}
+      {writesToSuppliers(departure, can) && <SupplierMessages departureId={departure.id} />}
       {departure.services.length === 0 ? (
         <Empty title={m.departures_services_empty()} actions={mayChange && add}>
           {m.departures_services_empty_text()}

@@ -4,14 +4,13 @@ import {
   type listSupplierMessages,
   maxSupplierNote,
   previewSupplierMessage,
-  setSupplierEmail,
   type SupplierAct,
   type SupplierOnDeparture,
   writeToSupplier,
 } from '@tour-ops/contract/links/supplier-messages'
 import type { Out } from '@tour-ops/contract/callable'
 import { useState } from 'react'
-import { callQuery, useCall } from '../../backend/queries.ts'
+import { callQuery } from '../../backend/queries.ts'
 import { refusalText } from '../../errors/refusal-text.ts'
 import { m } from '../../paraglide/messages.js'
 import { withShownLink } from '../../records/shown-link.ts'
@@ -50,26 +49,21 @@ export function SupplierMessageDialog({ departureId, supplier, act, delivery, on
     ...callQuery(previewSupplierMessage, { ...meant, note: shownNote }),
     placeholderData: (before) => before,
   })
-  const keep = useCall(setSupplierEmail)
   const write = useDepartureWrite(writeToSupplier, ({ to }) => {
     toast(m.departures_supplier_sent({ to }))
     onClose()
   })
   const wanted = email.trim()
-  const send = async () => {
-    if (wanted !== supplier.email) await keep.mutateAsync({ id: supplier.id, version: supplier.version, email: wanted })
-    write.mutate({ ...meant, note: note.trim() || null, toldAt: supplier.told?.at ?? null })
-  }
-  const failure = keep.error ?? write.error
   return (
     <ConfirmDialog
       open
       onClose={onClose}
-      // what was refused is shown below
-      onConfirm={() => void send().catch(() => undefined)}
+      onConfirm={() =>
+        write.mutate({ ...meant, note: note.trim() || null, toldAt: supplier.told?.at ?? null, email: wanted })
+      }
       title={m.departures_supplier_title({ act: actLabels[act](), name: supplier.name })}
       confirmLabel={m.departures_supplier_send()}
-      pending={keep.isPending || write.isPending}
+      pending={write.isPending}
       disabledReason={
         data === undefined
           ? m.ui_loading()
@@ -77,7 +71,7 @@ export function SupplierMessageDialog({ departureId, supplier, act, delivery, on
             ? undefined
             : m.departures_supplier_email_first()
       }
-      error={failure ? refusalText(failure) : undefined}
+      error={write.error ? refusalText(write.error) : undefined}
     >
       <div className="grid gap-4">
         <Field label={m.departures_supplier_email()} hint={m.departures_supplier_email_hint()} required>

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import {
   listSupplierMessages,
   type SupplierAct,
-  supplierActs,
   type SupplierOnDeparture,
 } from '@tour-ops/contract/links/supplier-messages'
 import { Mail } from 'lucide-react'
@@ -14,12 +13,10 @@ import { Button } from '../../ui/button.tsx'
 import { formatDayTime } from '../../ui/format.ts'
 import { Ltr } from '../../ui/ltr.tsx'
 import { actLabels, SupplierMessageDialog } from './supplier-message-dialog.tsx'
-import { isMisinformed } from './untold-suppliers.tsx'
+import { hasNotArrived, isMisinformed } from './untold-suppliers.tsx'
 
 export interface SupplierMessagesProps {
   departureId: string
-  /** All of it is cancelled: nothing is asked for any more. */
-  isOver: boolean
 }
 
 interface Asked {
@@ -28,7 +25,7 @@ interface Asked {
 }
 
 /** What each supplier of the departure knows, what it does not know yet, and the messages that say it. See docs/screens.md, "Records over any screen". */
-export function SupplierMessages({ departureId, isOver }: SupplierMessagesProps) {
+export function SupplierMessages({ departureId }: SupplierMessagesProps) {
   const { data } = useQuery(callQuery(listSupplierMessages, { departureId }))
   const [asked, setAsked] = useState<Asked | null>(null)
   if (!data || data.suppliers.length === 0) return null
@@ -39,12 +36,7 @@ export function SupplierMessages({ departureId, isOver }: SupplierMessagesProps)
       </h3>
       <ul>
         {data.suppliers.map((supplier) => (
-          <SupplierLine
-            key={supplier.id}
-            supplier={supplier}
-            isOver={isOver}
-            onAct={(act) => setAsked({ supplier, act })}
-          />
+          <SupplierLine key={supplier.id} supplier={supplier} onAct={(act) => setAsked({ supplier, act })} />
         ))}
       </ul>
       {asked && (
@@ -62,14 +54,13 @@ export function SupplierMessages({ departureId, isOver }: SupplierMessagesProps)
 
 interface SupplierLineProps {
   supplier: SupplierOnDeparture
-  isOver: boolean
   onAct: (act: SupplierAct) => void
 }
 
-function SupplierLine({ supplier, isOver, onAct }: SupplierLineProps) {
-  const { name, due } = supplier
+function SupplierLine({ supplier, onAct }: SupplierLineProps) {
+  const { name, due, acts } = supplier
   const isUnknown = isMisinformed(supplier)
-  const others = otherActs(supplier, isOver)
+  const others = acts.filter((act) => act !== due)
   return (
     <li className="px-4 py-1.5 lg:px-6">
       <div className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1">
@@ -97,15 +88,6 @@ function SupplierLine({ supplier, isOver, onAct }: SupplierLineProps) {
   )
 }
 
-/** What can be written besides what is due: to somebody who was told something, that it changed or is cancelled; else a request. */
-function otherActs({ told, due }: SupplierOnDeparture, isOver: boolean): readonly SupplierAct[] {
-  if (isOver) return []
-  const isKnown = told !== null && told.act !== 'cancel'
-  return supplierActs.filter(
-    (act) => act !== due && (isKnown ? act === 'update' || act === 'cancel' : act === 'request'),
-  )
-}
-
 function ToldText({ supplier: { told, email } }: { supplier: SupplierOnDeparture }) {
   if (told === null)
     return <span className="text-ink-2">{email === null ? m.departures_supplier_no_email() : <Ltr>{email}</Ltr>}</span>
@@ -125,7 +107,7 @@ const toldLabels: Readonly<Record<SupplierAct, (inputs: { time: string; count: n
 }
 
 function unknownText({ told, due, guests }: SupplierOnDeparture): string {
-  if (told?.status === 'failed') return m.departures_supplier_failed({ to: told.to })
+  if (told !== null && hasNotArrived(told)) return m.departures_supplier_failed({ to: told.to })
   if (due === 'cancel') return m.departures_supplier_unknown_cancelled()
   return told !== null && told.guests !== guests
     ? m.departures_supplier_unknown_guests({ before: told.guests, now: guests })

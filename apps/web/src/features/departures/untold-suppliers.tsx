@@ -7,7 +7,11 @@ import { Button } from '../../ui/button.tsx'
 
 /** Whether a supplier was told something that is no longer so, or that has not arrived. */
 export const isMisinformed = ({ due, told }: SupplierOnDeparture): boolean =>
-  due === 'update' || due === 'cancel' || told?.status === 'failed'
+  due === 'update' || due === 'cancel' || (due !== null && told !== null && hasNotArrived(told))
+
+/** Whether a message failed, or was held back. */
+export const hasNotArrived = ({ status }: NonNullable<SupplierOnDeparture['told']>): boolean =>
+  status === 'failed' || status === 'suppressed'
 
 export interface UntoldSuppliersProps {
   departureId: string
