@@ -65,7 +65,7 @@ export const getParty = callable({
     departureId: z.optional(Id),
   }),
   output: z.object({ prices: z.array(TourUnit), cancellation: CancellationRule }),
-  topics: ['bookings', 'departures', 'org_settings', 'tour_revisions', 'tours'],
+  topics: ['bookings', 'departures', 'org_settings', 'tour_options', 'tour_revisions', 'tours'],
 })
 
 export const changeParty = callable({

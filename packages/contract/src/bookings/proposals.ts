@@ -65,7 +65,7 @@ export const listProposals = callable({
     'Parties of a cancelled departure with what they were offered and answered, and the departures that have seats, the nearest first.',
   input: z.object({ departureId: Id }),
   output: z.object({ parties: z.array(PartyOfCancelled), alternatives: z.array(Alternative) }),
-  topics: ['bookings', 'departures', 'proposals', 'tour_revisions', 'tours'],
+  topics: ['bookings', 'departures', 'proposals', 'tour_options', 'tour_revisions', 'tours'],
 })
 
 export const sendProposals = callable({

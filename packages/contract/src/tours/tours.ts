@@ -37,9 +37,8 @@ const option = {
   startTimesLocal: z.array(LocalTime).check(z.minLength(1, 'start_time_missing'), z.maxLength(24)),
   language: orNull(Language),
   isPrivate: z._default(z.boolean(), false),
-  prices: z._default(OptionPrices, {}),
 }
-export const TourOption = z.object({ id: Id, ...option })
+export const TourOption = z.object({ id: Id, ...option, prices: OptionPrices })
 
 const rules = {
   defaultCapacity: whole(1, 1000),
@@ -302,7 +301,16 @@ export const saveTourOptions = callable({
   input: write({
     id: Id,
     version: Version,
-    options: z.array(z.object({ id: z.optional(Id), ...option })).check(z.maxLength(40)),
+    options: z
+      .array(
+        z.object({
+          id: z.optional(Id),
+          ...option,
+          /** Left out: as they are; of a new option those of the tour. */
+          prices: z.optional(OptionPrices),
+        }),
+      )
+      .check(z.maxLength(40)),
   }),
   output: Saved,
   writes: ['tour_options'],
@@ -328,6 +336,7 @@ export const publishTour = callable({
     'equipment_issues',
     'manifest_entries',
     'staff_calendar_entries',
+    'tour_options',
     'tour_revisions',
     'tours',
     'vehicle_calendar_entries',

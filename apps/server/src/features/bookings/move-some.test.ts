@@ -5,8 +5,16 @@ import { getTour } from '@tour-ops/contract/tours/tours'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { move, seats } from '../../../testing/bookings.ts'
+import { splitParty } from '@tour-ops/contract/bookings/split'
 import { afterAWhile, sentMails, withoutQuietHours } from '../../../testing/guest-mail.ts'
-import { addDeparture, book, coreVerbOf, officeWithTour, publishedTour } from '../../../testing/operations.ts'
+import {
+  addDeparture,
+  book,
+  coreVerbOf,
+  officeWithTour,
+  publishedTour,
+  setStatus,
+} from '../../../testing/operations.ts'
 import { placedParty, placesOf } from '../../../testing/placed-party.ts'
 import { type TestCaller, testDatabase, type TestWorld } from '../../../testing/world.ts'
 
@@ -103,6 +111,25 @@ describe('guests of a party who are moved', () => {
     expect(await seats(caller, departureId)).toMatchObject({ seatsConfirmed: 1 })
   })
 
+  test('of a cancelled departure, and those who stay there, are told nothing about it', async () => {
+    const { caller, clock, departureId, laterId } = await desk()
+    await withoutQuietHours(caller)
+    const contact = { name: 'Amara Okafor', email: 'amara@example.com' }
+    const booking = await book(caller, departureId, 4, { contact })
+    await setStatus(caller, departureId, { to: 'cancelled', cancelReason: 'weather' })
+    await afterAWhile(caller)
+    await sentMails(world, clock)
+    const { other } = await moveSome(caller, booking, laterId)
+    const { id, version } = await now(caller, booking)
+    const guests = [booking.guests[0]?.travelerId ?? '']
+    const goers = { units: adults(1), guests, contact: { ...nora, email: 'stays@example.com' } }
+    await caller.call(coreVerbOf(splitParty), { id, version, ...goers })
+    await afterAWhile(caller)
+    const mails = await sentMails(world, clock)
+    expect(mails.map(({ to }) => to)).toEqual([nora.email])
+    expect(mails[0]?.body).toContain(other.bookingRef)
+  })
+
   test('leave a departure that takes one party only', async () => {
     const { caller, departureId, laterId } = await desk()
     const booking = await book(caller, departureId, 3)
@@ -160,6 +187,21 @@ describe('guests who are brought back', () => {
     expect(await placesOf(caller, booking.id)).toEqual(before)
     expect(await seats(caller, departureId)).toMatchObject({ seatsConfirmed: 2 })
     expect(await seats(caller, target)).toMatchObject({ seatsConfirmed: 0 })
+  })
+
+  test('are not expected there any more: a confirmation that waits is not sent, and who has read one reads that it is cancelled', async () => {
+    const { caller, clock, departureId, laterId } = await desk()
+    await withoutQuietHours(caller)
+    const told = async (isSent: boolean) => {
+      const moved = await moveSome(caller, await book(caller, departureId, 2), laterId)
+      if (isSent) await sentMails(world, clock)
+      await bringBack(caller, moved)
+      await afterAWhile(caller)
+      const mails = await sentMails(world, clock)
+      return mails.filter(({ body }) => body.includes(moved.other.bookingRef)).map(({ subject }) => subject)
+    }
+    expect(await told(false)).toEqual([])
+    expect(await told(true)).toEqual([expect.stringContaining('storniert')])
   })
 
   test('have their old price where they were to pay the one of another tour', async () => {

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { notFound } from '../../platform/optimistic-lock.ts'
 import { withdrawProposals } from '../../platform/operations/proposals.ts'
-import { tellGuest, tellingChange } from '../../platform/operations/tell-guests.ts'
+import { tellGuest, tellingChange, tellTakenBack } from '../../platform/operations/tell-guests.ts'
 import { verb } from '../../platform/verb.ts'
 import { restoreColumns, selectLastRequest, selectValuesBefore } from './before-request.ts'
 import { promoteWaitlists } from './bookings-changes.ts'
@@ -51,8 +51,10 @@ export const bringBackSome = verb(bringSomeBack, async (call, { id, version, oth
   if (!isStillAhead(home.status, party.record.status)) throw refuse('cancellation_stays')
   await requireSeats(call, home, moved.record.pax, true)
   await requireUnbooked(call, home.id, await travelersOf(call, other.id))
+  const held = await withdrawProposals(call, [id, other.id])
   await tellingChange(call, party.record, true, () => bringTogether(call, party, moved, requestId))
-  const promoted = await promoteWaitlists(call, [moved.record.departureId])
+  await tellTakenBack(call, other.id)
+  const promoted = await promoteWaitlists(call, [moved.record.departureId, ...held])
   return { booking: await selectBooking(call, id), other: await selectBooking(call, other.id), promoted }
 })
 

@@ -2,12 +2,22 @@ import { getAvailability } from '@tour-ops/contract/bookings/availability'
 import { getBooking, moveBookings } from '@tour-ops/contract/bookings/bookings'
 import { changeParty, getParty } from '@tour-ops/contract/bookings/party'
 import { splitParty } from '@tour-ops/contract/bookings/split'
-import { duplicateTour, getTour, saveTourOptions } from '@tour-ops/contract/tours/tours'
+import { listProposals } from '@tour-ops/contract/bookings/proposals'
+import { TourContent } from '@tour-ops/contract/tours/tour-content'
+import { duplicateTour, getTour, publishTour, saveTourDraft, saveTourOptions } from '@tour-ops/contract/tours/tours'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { move } from '../../../testing/bookings.ts'
-import { addDeparture, book, coreVerbOf, officeWithTour } from '../../../testing/operations.ts'
+import {
+  addDeparture,
+  book,
+  coreVerbOf,
+  officeWithTour,
+  publishedTour,
+  setStatus,
+} from '../../../testing/operations.ts'
 import { testDatabase, type TestWorld } from '../../../testing/world.ts'
+import { selectDepartures } from '../imports/plan-store.ts'
 
 let world: TestWorld
 beforeAll(async () => {
@@ -93,6 +103,42 @@ test('a copy of a tour has the prices of its options', async () => {
   const copy = await caller.call(coreVerbOf(duplicateTour), { id: tourId, code: 'COPY', name: 'Copy' })
   const { options } = await caller.call(coreVerbOf(getTour), { id: copy.id })
   expect(options.map(({ prices }) => prices)).toEqual([{}, { adult: 11_900 }])
+})
+
+test('times that are saved without prices leave the prices; another currency of the tour ends them', async () => {
+  const { caller, tourId } = await withLunch()
+  const tour = await caller.call(coreVerbOf(getTour), { id: tourId })
+  const { version } = await caller.call(coreVerbOf(saveTourOptions), {
+    id: tourId,
+    version: tour.version,
+    options: tour.options.map(({ prices: _, ...option }) => ({ ...option, startTimesLocal: ['12:00'] })),
+  })
+  const pricesNow = async () =>
+    (await caller.call(coreVerbOf(getTour), { id: tourId })).options.map(({ prices }) => prices)
+  expect(await pricesNow()).toEqual([{}, { adult: 11_900 }])
+  const content = tour.revision?.content ?? TourContent.parse({})
+  const units = content.units.map((unit) => ({ ...unit, currency: 'ISK' }))
+  const draft = await caller.call(coreVerbOf(saveTourDraft), { id: tourId, version, content: { ...content, units } })
+  await caller.call(coreVerbOf(publishTour), { id: tourId, version: draft.version, note: null })
+  expect(await pricesNow()).toEqual([{}, {}])
+})
+
+test('an import and a proposal ask the prices of the option', async () => {
+  const { caller, tourId, lunch } = await withLunch()
+  const facts = await caller.transaction((tx) =>
+    selectDepartures(tx, caller.orgId, { codes: [], days: [{ tour: tourId, date: '2030-07-14' }] }),
+  )
+  expect(facts.find(({ id }) => id === lunch)?.prices).toMatchObject([{ priceMinor: 11_900 }, { unitType: 'child' }])
+  const other = await publishedTour(caller, { name: 'South Coast' })
+  const stranded = await addDeparture(caller, other.tourId, { startTimeLocal: '08:00' })
+  const party = await book(caller, stranded, 2, { guests: [] })
+  await setStatus(caller, stranded, { to: 'cancelled', cancelReason: 'weather' })
+  const { parties } = await caller.call(coreVerbOf(listProposals), { departureId: stranded })
+  const difference = 2 * (11_900 - 8_900)
+  expect(parties[0]?.amountsThere).toContainEqual({
+    departureId: lunch,
+    amountMinor: party.amountTotalMinor + difference,
+  })
 })
 
 test.each(['[]', '{"dog": 100}', '{"adult": -1}', '{"adult": 1.5}', '{"adult": "9"}', '{"adult": 1000000000001}'])(

@@ -1,7 +1,7 @@
 import type { listProposals, PartyOfCancelled, ProposalState } from '@tour-ops/contract/bookings/proposals'
 import type { Out } from '@tour-ops/contract/callable'
 import { TourContent } from '@tour-ops/contract/tours/tour-content'
-import type { TourUnit } from '@tour-ops/contract/units'
+import { type OptionPrices, type TourUnit, unitsAt } from '@tour-ops/contract/units'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { iso } from '../../platform/list-query.ts'
@@ -108,12 +108,17 @@ interface Priced {
 
 /** What seats cost on departures of other tours. */
 async function pricesOfOthers(call: MemberCall, departureIds: readonly string[]): Promise<Priced[]> {
-  const { rows } = await sql<{ id: string; content: unknown }>`select d.id, r.content from departures d
+  const { rows } = await sql<{ id: string; content: unknown; optionPrices: OptionPrices | null }>`
+    select d.id, r.content, o.prices as "optionPrices" from departures d
     left join tour_revisions r on r.org_id = d.org_id and r.id = d.revision_id
+    left join tour_options o on o.org_id = d.org_id and o.id = d.option_id
     where d.org_id = ${call.orgId} and d.id = any (${[...departureIds]}::uuid[]) order by d.starts_at, d.id`.execute(
     call.tx,
   )
-  return rows.map(({ id, content }) => ({ departureId: id, prices: TourContent.parse(content ?? {}).units }))
+  return rows.map(({ id, content, optionPrices }) => ({
+    departureId: id,
+    prices: unitsAt(TourContent.parse(content ?? {}).units, optionPrices),
+  }))
 }
 
 const amountsThere = (sold: SoldRow | undefined, others: readonly Priced[]): PartyOfCancelled['amountsThere'] =>

@@ -7,9 +7,10 @@ import { type BookedUnit, paxOf, type TourUnit } from '@tour-ops/contract/units'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
+import { withdrawProposals } from '../../platform/operations/proposals.ts'
 import { tellGuest, tellingChange } from '../../platform/operations/tell-guests.ts'
 import { verb } from '../../platform/verb.ts'
-import { lockBookings } from './bookings-changes.ts'
+import { lockBookings, promoteWaitlists } from './bookings-changes.ts'
 import { freeBookingRef, soldUnits } from './bookings-create.ts'
 import { fitToKinds } from './bookings-party.ts'
 import { type BookingRecord, type Pickup, selectBooking, selectPickup, type SoldUnit } from './bookings-store.ts'
@@ -39,8 +40,10 @@ export interface Seated {
 /** The departure is locked, so that nobody sells a seat between the party that becomes smaller and the new one. */
 export const split = verb(splitParty, async (call, { id, version, tellGuest: isTold, ...going }) => {
   const [party] = await lockSeated(call, [{ id, version }])
+  const held = await withdrawProposals(call, [id])
   const other = await splitOff(call, party, going, isTold)
   if (party.record.status === 'confirmed') await tellGuest(call, 'booking_confirmed', other, isTold)
+  await promoteWaitlists(call, held)
   return { booking: await selectBooking(call, id), other: await selectBooking(call, other) }
 })
 
@@ -113,6 +116,7 @@ export const join = verb(
       { id: otherId, version: otherVersion },
     ])
     if (!second || !areOne(first, second)) throw fieldError('other.id', 'booking_elsewhere')
+    const held = await withdrawProposals(call, [id, otherId])
     const units = joined(first.sold.units, second.sold.units)
     const discount = discountBrought(first, second)
     await tellingChange(call, first.record, isTold, async () => {
@@ -130,6 +134,7 @@ export const join = verb(
       await payOut(call, otherId, id, second.money.amountPaidMinor)
       await payIn(call, id, otherId, second.money.amountPaidMinor)
     })
+    await promoteWaitlists(call, held)
     return { booking: await selectBooking(call, id), other: await selectBooking(call, otherId) }
   },
 )

@@ -1,7 +1,7 @@
 import type { SoldUnitRow } from './plan-units.ts'
 import type { KnownTour } from './tour-match.ts'
 import { TourContent } from '@tour-ops/contract/tours/tour-content'
-import type { TourUnit } from '@tour-ops/contract/units'
+import { type OptionPrices, type TourUnit, unitsAt } from '@tour-ops/contract/units'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 import { statuses } from '../../platform/operations/status-sets.ts'
@@ -59,7 +59,11 @@ export async function selectPlaceNames(tx: Tx, orgId: string): Promise<string[]>
   return rows.map(({ name }) => name)
 }
 
-type DepartureRow = Omit<DepartureFacts, 'prices' | 'currency'> & { units: unknown; settingsCurrency: string }
+type DepartureRow = Omit<DepartureFacts, 'prices' | 'currency'> & {
+  units: unknown
+  optionPrices: OptionPrices | null
+  settingsCurrency: string
+}
 
 /** Departures by code, and by tour and day. Seats of holds that have expired count as free, since the write gives them back first. */
 export async function selectDepartures(
@@ -70,7 +74,7 @@ export async function selectDepartures(
   const { rows } = await sql<DepartureRow>`
     select d.id, d.code, d.tour_id as "tourId", d.local_date as "localDate", to_char(d.local_start_time, 'HH24:MI') as "startTime", d.status,
       d.sales_status as "salesStatus", d.cutoff_at as "cutoffAt", (d.ends_at at time zone d.time_zone)::date - d.local_date as nights,
-      r.content -> 'units' as units, s.currency as "settingsCurrency",
+      r.content -> 'units' as units, own.prices as "optionPrices", s.currency as "settingsCurrency",
       greatest(0, d.capacity + d.overbook_limit - taken.seats) as "seatsFree", d.private as "isPrivate", taken.seats > 0 as "isTaken",
       coalesce((select jsonb_agg(jsonb_build_object('stopId', o.id, 'placeId', p.id, 'name', p.name, 'at', o.planned_arrive_at,
           'time', to_char(o.planned_arrive_at at time zone d.time_zone, 'HH24:MI')) order by o.planned_arrive_at, o.stop_order)
@@ -78,13 +82,14 @@ export async function selectDepartures(
         where o.org_id = d.org_id and o.departure_id = d.id and o.kind in ('pickup', 'start')), '[]') as pickups
     from departures d join org_settings s on s.org_id = d.org_id
     left join tour_revisions r on r.org_id = d.org_id and r.id = d.revision_id
+    left join tour_options own on own.org_id = d.org_id and own.id = d.option_id
     cross join lateral (select (d.seats_confirmed + d.seats_held - coalesce((select sum(b.pax) from bookings b
       where b.org_id = d.org_id and b.departure_id = d.id and b.status = 'on_hold' and b.expires_at <= app_now()), 0))::int as seats) taken
     where d.org_id = ${orgId} and (d.code = any (${[...wanted.codes]}::text[]) or exists (
       select from jsonb_to_recordset(${JSON.stringify(wanted.days)}::jsonb) as w (tour uuid, date date)
       where w.tour = d.tour_id and w.date = d.local_date))`.execute(tx)
-  return rows.map(({ units, settingsCurrency, ...row }) => {
-    const prices = TourContent.parse({ units: units ?? [] }).units
+  return rows.map(({ units, optionPrices, settingsCurrency, ...row }) => {
+    const prices = unitsAt(TourContent.parse({ units: units ?? [] }).units, optionPrices)
     return { ...row, prices, currency: prices[0]?.currency ?? settingsCurrency }
   })
 }

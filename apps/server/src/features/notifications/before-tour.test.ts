@@ -139,6 +139,21 @@ describe('the information before a tour', () => {
 })
 
 describe('the last reminder', () => {
+  test('reaches a party without names, and one of whose guests some are still to come', async () => {
+    const { caller, clock, departureId } = await desk()
+    const unnamed = await book(caller, departureId, 2, { contact: ana, guests: [], tellGuest: false })
+    const guest = { firstName: 'Ana', lastName: 'López', unitType: 'adult' as const }
+    const partly = await book(caller, departureId, 2, { contact: ana, guests: [guest], tellGuest: false })
+    await caller.transaction((tx) =>
+      sql`update manifest_entries set status = 'checked_in', check_in_at = app_now() where booking_id = ${partly.id}`.execute(
+        tx,
+      ),
+    )
+    clock.set(on(14, '08:30'))
+    await remind(clock)
+    expect(await written(caller, 'last_reminder', unnamed, partly)).toEqual([1, 1])
+  })
+
   test('is written half an hour before each guest is met, once, without a calendar file', async () => {
     const { caller, clock, departureId, pickupStopId } = await desk()
     const atStart = await book(caller, departureId, 2, { contact: ana })

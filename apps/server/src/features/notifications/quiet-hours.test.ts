@@ -11,7 +11,7 @@ import { verbsOf } from '../../../testing/verbs.ts'
 import { testDatabase, type TestWorld } from '../../../testing/world.ts'
 import { newId } from '../../platform/ids.ts'
 import { allVerbs } from '../../verbs.ts'
-import { remindGuests } from './remind-guests.ts'
+import { informGuests, remindGuests } from './remind-guests.ts'
 
 let world: TestWorld
 beforeAll(async () => {
@@ -134,6 +134,16 @@ describe('at night where the tour is', () => {
     noon.at('2030-07-14T08:00:00Z')
     expect(await noon.subjects()).toHaveLength(1)
   })
+})
+
+test('information a day before a tour that starts early waits for the morning', async () => {
+  const { caller, clock, at, subjects } = await party({ startTimeLocal: '05:00' })
+  await caller.call(verbOf(setGuestRule), { event: 'pre_tour_info', isOn: true, setting: 24 })
+  at('2030-07-13T05:00:00Z')
+  await informGuests({ ...world.services, clock })
+  expect(await subjects()).toEqual([])
+  at('2030-07-13T08:00:00Z')
+  expect(await subjects()).toEqual([expect.stringMatching(/^Before your tour/)])
 })
 
 describe('a guest with a phone number of one zone', () => {

@@ -15,7 +15,7 @@ export const wasJustTold = (at: RawBuilder<unknown>): RawBuilder<boolean> => was
 const wasTold = (at: RawBuilder<unknown>, minutes: number): RawBuilder<boolean> =>
   sql<boolean>`exists (select ${toldOf} and m.created_at > ${at} - make_interval(mins => ${minutes}) and m.created_at <= ${at})`
 
-/** Whether somebody of a booking `b` had still to come to a departure `d` at a time. */
+/** Whether somebody of a booking `b` had still to come to a departure `d` at a time; who has no name yet is checked in by nobody. */
 export const wasAwaited = (at: RawBuilder<unknown>): RawBuilder<boolean> =>
-  sql<boolean>`exists (select from manifest_entries g where g.org_id = b.org_id and g.booking_id = b.id and g.departure_id = d.id
-    and g.status <> 'cancelled' and (g.check_in_at is null or g.check_in_at > ${at}))`
+  sql<boolean>`b.pax > (select count(*) from manifest_entries g where g.org_id = b.org_id and g.booking_id = b.id and g.departure_id = d.id
+    and g.status <> 'cancelled' and g.check_in_at <= ${at})`

@@ -38,10 +38,20 @@ export const publish = verb(publishTour, async (call, { id, version, note, apply
     where org_id = ${call.orgId} and id = ${draft.id}`.execute(call.tx)
   await sql`update tours set status = 'published', current_revision_id = ${draft.id}
     where org_id = ${call.orgId} and id = ${id}`.execute(call.tx)
+  const before = revisions.find((revision) => revision.id === tour.currentRevisionId)
+  if (before && currencyOf(before.content) !== currencyOf(draft.content)) await forgetOptionPrices(call, id)
   await applyTo(call, tour, draft.id, draft.content, chosen)
   const after = await selectTour(call, id)
   return { id, version: after.version, revisionNumber: draft.number, appliedTo: chosen.length }
 })
+
+const currencyOf = ({ units }: TourContent): string | undefined => units[0]?.currency
+
+/** Amounts of another currency are no prices. */
+const forgetOptionPrices = ({ tx, orgId }: MemberCall, tourId: string): Promise<unknown> =>
+  sql`update tour_options set prices = '{}' where org_id = ${orgId} and tour_id = ${tourId} and prices <> '{}'`.execute(
+    tx,
+  )
 
 interface Dated {
   id: string

@@ -174,12 +174,12 @@ async function insertTour(call: MemberCall, tour: Fields): Promise<string> {
 async function insertOptions(
   call: MemberCall,
   tourId: string,
-  options: readonly Omit<Tour['options'][number], 'id'>[],
+  options: readonly Omit<Given<typeof saveTourOptions>['options'][number], 'id'>[],
 ): Promise<void> {
   for (const option of options) {
     await sql`insert into tour_options (org_id, id, tour_id, name, start_times_local, language, private, prices)
       values (${call.orgId}, ${newId()}, ${tourId}, ${option.name}, ${option.startTimesLocal}::time[], ${option.language},
-        ${option.isPrivate}, ${JSON.stringify(option.prices)}::jsonb)`.execute(call.tx)
+        ${option.isPrivate}, ${JSON.stringify(option.prices ?? {})}::jsonb)`.execute(call.tx)
   }
 }
 
@@ -275,7 +275,7 @@ const saveOptions = verb(saveTourOptions, async (call, { id, version, options })
   )
   for (const option of options.filter((each) => each.id !== undefined)) {
     await sql`update tour_options set name = ${option.name}, start_times_local = ${option.startTimesLocal}::time[],
-      language = ${option.language}, private = ${option.isPrivate}, prices = ${JSON.stringify(option.prices)}::jsonb
+      language = ${option.language}, private = ${option.isPrivate}, prices = coalesce(${option.prices ? JSON.stringify(option.prices) : null}::jsonb, prices)
       where org_id = ${call.orgId} and tour_id = ${id} and id = ${option.id}`.execute(call.tx)
   }
   await insertOptions(

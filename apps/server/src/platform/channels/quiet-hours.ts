@@ -35,9 +35,9 @@ export const writtenQuietUntil = (homes: HomeZones): Moment => sql<Date | null>`
     select ${quietEnd(sql`z.zone`, sql`s.notification_rules`)} from (select ${guestZone(homes)} as zone) z) end)`
 
 /** Whether a message `m` about a departure `d` waits for a moment. What guests believed until now may be nearer than what is so. */
-const canWaitUntil = (until: RawBuilder<unknown>): RawBuilder<boolean> => sql<boolean>`case m.kind
-  when 'feedback_request' then true
-  when 'pickup_reminder' then d.starts_at >= ${until} + make_interval(hours => ${reminderAheadHours})
+const canWaitUntil = (until: RawBuilder<unknown>): RawBuilder<boolean> => sql<boolean>`case
+  when m.kind = 'feedback_request' then true
+  when m.kind in ('pre_tour_info', 'pickup_reminder') then d.starts_at >= ${until} + make_interval(hours => ${reminderAheadHours})
   else not ${isUrgent(sql`d.starts_at`)} and not ${isUrgent(sql`(m.said_before ->> 'meetingAt')::timestamptz`)}
     and not exists (select from departures o where o.org_id = m.org_id and o.id = (m.said_before ->> 'departureId')::uuid
       and ${isUrgent(sql`o.starts_at`)}) end`

@@ -41,13 +41,20 @@ export async function tellGuest(
   const booking = await selectToldBooking(call.tx, call.orgId, bookingId)
   if (!booking) return
   await takeBack(call, await waitingOf(call, bookingId))
-  if (!isTold || !booking.isAhead) return
+  if (!isTold || !booking.isAhead || (event === 'booking_confirmed' && !booking.isGoing)) return
   const occasion =
     event === 'booking_cancelled'
       ? // it is cancelled again where that was undone
         { occurrence: `${event} ${booking.version}`, dueAt: addMinutes(booking.now, changeNoticeMinutes) }
       : { occurrence: event }
   await writeToGuest(call, event, bookingId, booking, { before: null, ...occasion })
+}
+
+/** Of a booking that is taken back: a confirmation that still waits is not sent, and who has read one reads that the booking is cancelled. */
+export async function tellTakenBack(call: SeatCall, bookingId: string): Promise<void> {
+  await takeBack(call, await waitingOf(call, bookingId, ['booking_confirmed']))
+  const isTold = (await lastSaid(call, bookingId)) !== null
+  await tellGuest(call, 'booking_cancelled', bookingId, isTold)
 }
 
 /** Of a booking that is no longer cancelled: the e-mail about that is not sent, and where it was, the contact reads what is booked now. */
@@ -213,6 +220,8 @@ async function tellChange(call: SeatCall, bookingId: string, before: Known | nul
   await takeBack(call, waiting)
   const told = waiting[0] ? waiting[0].before : ((await lastSaid(call, bookingId))?.said ?? before)
   if (!isTold || !booking.isAhead || isSame(told, known)) return
+  // of a departure that was cancelled nobody is told what changed about it
+  if (!booking.isGoing && booking.departureId === (told ?? known).departureId) return
   await writeToGuest(call, 'booking_changed', bookingId, booking, {
     // as often as it has versions
     occurrence: `booking_changed ${booking.version}`,
@@ -282,13 +291,17 @@ interface Waiting {
  * E-mails about changes, or the cancellation, that nobody has begun to send yet, the oldest first, and what would wait like them if its rule were
  * switched on; the courier passes them over now. Messages are locked first: see `lockMessageOf`.
  */
-async function waitingOf({ tx, orgId }: SeatCall, bookingId: string): Promise<Waiting[]> {
-  await sql`select from messages where org_id = ${orgId} and subject_type = 'booking' and subject_id = ${bookingId} and kind in ('booking_changed', 'booking_cancelled')
+async function waitingOf(
+  { tx, orgId }: SeatCall,
+  bookingId: string,
+  kinds: readonly GuestEvent[] = ['booking_changed', 'booking_cancelled'],
+): Promise<Waiting[]> {
+  await sql`select from messages where org_id = ${orgId} and subject_type = 'booking' and subject_id = ${bookingId} and kind = any (${[...kinds]}::text[])
     and status = 'sending' for no key update`.execute(tx)
   const { rows } = await sql<Waiting>`
     select m.id, d.recipient as "to", m.said, m.said_before as before from messages m
     join deliveries d on d.org_id = m.org_id and d.message_id = m.id and d.status = 'queued' and d.attempts = 0
-    where m.org_id = ${orgId} and m.subject_type = 'booking' and m.subject_id = ${bookingId} and m.kind in ('booking_changed', 'booking_cancelled') and m.status = 'sending'
+    where m.org_id = ${orgId} and m.subject_type = 'booking' and m.subject_id = ${bookingId} and m.kind = any (${[...kinds]}::text[]) and m.status = 'sending'
     order by m.created_at, m.id for no key update of d`.execute(tx)
   return [...(await selectOpenOccasions(tx, orgId, bookingId)), ...rows]
 }
@@ -335,7 +348,7 @@ export async function isOutdated(tx: Tx, orgId: string, messageId: string, booki
       where later.org_id = m.org_id and later.subject_type = m.subject_type and later.subject_id = m.subject_id
         and later.rule_id is not null and (later.created_at, later.id) > (m.created_at, m.id) and d.status not in ('suppressed', 'failed')
         and not (later.kind = 'booking_changed' and d.status = 'queued' and d.attempts = 0)
-        and case m.kind when 'delay_notice' then later.kind not in ('pre_tour_info', 'pickup_reminder', 'last_reminder') else later.kind <> 'delay_notice' end) as "isReplaced"
+        and case m.kind when 'delay_notice' then later.kind not in ('pre_tour_info', 'pickup_reminder', 'last_reminder') else later.kind not in ('delay_notice', 'pre_tour_info', 'last_reminder') end) as "isReplaced"
     from messages m where m.org_id = ${orgId} and m.id = ${messageId}`.execute(tx)
   const [message] = rows
   if (!message) return true

@@ -92,7 +92,11 @@ function LoadedMove({ booking: current, prices, target, save, onClose }: LoadedM
         const { departureCode, bookingRef } = moved.other
         toast(
           moved.promoted.length > 0
-            ? m.bookings_moved_promoted({ code: departureCode, others: moved.promoted.join(', ') })
+            ? m.bookings_some_moved_promoted({
+                code: departureCode,
+                ref: bookingRef,
+                others: moved.promoted.join(', '),
+              })
             : m.bookings_some_moved({ code: departureCode, ref: bookingRef }),
           { label: m.ui_undo(), onPress: () => undo(moved.booking, moved.other) },
         )

@@ -31,8 +31,14 @@ interface EditOption {
 /** Other prices than those of the tour, by kind of seat, as they are typed. */
 type EditPrices = Readonly<Partial<Record<TourUnit['unitType'], MinorEntry>>>
 
-const amountsOf = (prices: EditPrices) =>
-  Object.fromEntries(Object.entries(prices).filter(([, price]) => typeof price === 'number')) as Record<string, number>
+/** Of kinds that the tour sells. */
+const amountsOf = (prices: EditPrices, units: readonly TourUnit[]) =>
+  Object.fromEntries(
+    units.flatMap(({ unitType }) => {
+      const price = prices[unitType]
+      return typeof price === 'number' ? [[unitType, price]] : []
+    }),
+  )
 
 const lacksAmount = ({ prices }: EditOption) => Object.values(prices).some((price) => typeof price === 'string')
 
@@ -80,7 +86,7 @@ export function OptionsCard({ tour, readOnly, onSaved }: OptionsCardProps) {
   }
   const set = (key: string, part: Partial<EditOption>) =>
     change(options.map((option) => (option.key === key ? { ...option, ...part } : option)))
-  const units = (tour.draft ?? tour.revision?.content)?.units ?? []
+  const units = (tour.revision?.content ?? tour.draft)?.units ?? []
   const send = () =>
     save.mutate({
       id: tour.id,
@@ -91,7 +97,7 @@ export function OptionsCard({ tour, readOnly, onSaved }: OptionsCardProps) {
         startTimesLocal: timesOf(times),
         language: language.trim() || null,
         isPrivate,
-        prices: amountsOf(prices),
+        prices: amountsOf(prices, units),
       })),
     })
   return (
