@@ -8,7 +8,6 @@ import { isGuestEvent, linkPlaceholder } from '@tour-ops/contract/notifications/
 import { isPhoneChannel } from '@tour-ops/contract/notifications/phone-channels'
 import { emailsFragment, isOptionalKind } from '@tour-ops/contract/notifications/opt-outs'
 import { sql } from 'kysely'
-import { unwantedReason } from '../channels/opt-outs.ts'
 import type { Enclose } from '../channels/courier.ts'
 import { subjectLine } from '../channels/email-text.ts'
 import type { Tx } from '../db/database.ts'
@@ -22,6 +21,7 @@ import { documentMessage, selectValidNumber } from './sent-documents.ts'
 import { onItsLine, withAddressOf } from './link-enclosure.ts'
 import { usualLinkEnd } from './link-end.ts'
 import { issueToken } from './link-tokens.ts'
+import { readdress } from './readdress.ts'
 import { isOutdated } from './tell-guests.ts'
 import { selectToldBooking, selectToldBookings, type ToldBooking } from './told-booking.ts'
 
@@ -35,7 +35,8 @@ export const guestEnclosures =
   (publicUrl: string): Enclose =>
   async (tx, orgId, { messageId, deliveryId, body }) => {
     const about = await selectAbout(tx, orgId, deliveryId)
-    if (about?.linkId) return withAddressOf(tx, orgId, publicUrl, { linkId: about.linkId, body })
+    if (about?.linkId)
+      return withAddressOf(tx, orgId, publicUrl, { deliveryId, kind: about.kind, linkId: about.linkId, body })
     if (about?.texts) return writeAgain(tx, orgId, publicUrl, { messageId, deliveryId }, about)
     const { bookingId, kind, channel = 'email' } = about ?? {}
     const isAnswer = kind === guestAnswer
@@ -113,26 +114,6 @@ async function writeAgain(
     tx,
   )
   return { to, subject: subjectLine(subject), ...content }
-}
-
-/**
- * An address that was corrected meanwhile, perhaps because the first attempt failed, is the one that counts.
- *
- * @returns why it is not sent, where its owner does without messages of the kind.
- */
-async function readdress(
-  tx: Tx,
-  orgId: string,
-  deliveryId: string,
-  kind: string,
-  to: string,
-): Promise<'opted_out' | 'said_stop' | null> {
-  const { rows } = await sql<{ reason: 'opted_out' | 'said_stop' | null }>`
-    update deliveries d set recipient = ${to} where org_id = ${orgId} and id = ${deliveryId} and recipient <> ${to}
-    returning ${unwantedReason(sql.ref('d.org_id'), sql.ref('d.recipient'), sql.ref('d.channel'), sql`${kind}::text`)} as reason`.execute(
-    tx,
-  )
-  return rows[0]?.reason ?? null
 }
 
 /**
