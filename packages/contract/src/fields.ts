@@ -90,10 +90,11 @@ export const Phone = z.string().check(
   z.overwrite((typed) => typed.replaceAll(/[\s().-]/g, '')),
   z.regex(/^\+[1-9]\d{6,14}$/, 'phone_form'),
 )
+export const maxEmail = 254
 /** Stored in lower case, so that the same address is found again. */
 export const Email = z
   .string()
-  .check(inReadingOrder, z.trim(), z.toLowerCase(), z.maxLength(254), z.email('email_form'))
+  .check(inReadingOrder, z.trim(), z.toLowerCase(), z.maxLength(maxEmail), z.email('email_form'))
 
 export const Latitude = z.number().check(z.minimum(-90), z.maximum(90))
 export const Longitude = z.number().check(z.minimum(-180), z.maximum(180))

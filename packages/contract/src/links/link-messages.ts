@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { callable } from '../callable.ts'
-import { Count, Id, Instant, optionalText, text, write } from '../fields.ts'
+import { Count, Id, Instant, maxEmail, optionalText, text, write } from '../fields.ts'
 import { locales } from '../locales.ts'
 import { guestChannels } from '../notifications/phone-channels.ts'
 import type { LinkKind } from './links.ts'
@@ -69,7 +69,8 @@ export const sendLink = callable({
     'Sends a link by message, each in their language, with a new address of it that is made when the message leaves. Takes `notifications:send` as well. What was sent to the same address a moment ago is refused: `aborted`, reason `link_just_sent`; where nobody is left to write to, `link_unreachable`.',
   input: write({
     id: Id,
-    readers: z.array(text(80)).check(z.minLength(1), z.maxLength(maxReaders)),
+    /** A supplier's contact is known by an e-mail address. */
+    readers: z.array(text(maxEmail)).check(z.minLength(1), z.maxLength(maxReaders)),
     /** Own words of the sender, above the address. */
     note: Note,
   }),

@@ -4,8 +4,9 @@ import { linkPlaceholder } from '@tour-ops/contract/notifications/guest-rules'
 import { isPhoneChannel } from '@tour-ops/contract/notifications/phone-channels'
 import { nameInEmail } from '../../platform/channels/email-text.ts'
 import { emailLocale, shortText } from '../../platform/operations/guest-emails.ts'
+import type { KnownReader } from '../../platform/operations/link-readers.ts'
 import { dateTag, zonedTimes } from '../../platform/zoned-times.ts'
-import type { KnownReader, LinkFacts } from './link-readers.ts'
+import type { LinkFacts } from './link-facts.ts'
 
 interface Texts {
   readonly hello: (name: string) => string
@@ -89,19 +90,21 @@ export function writeLinkMessage(
   const paragraphs = [
     text.hello(nameInEmail(name)),
     ...own,
-    `${text.page(kind)}\n${linkPlaceholder}`,
+    `${own.length > 0 ? capitalized(text.page(kind)) : text.page(kind)}\n${linkPlaceholder}`,
     ...asked,
     [company, phone].filter(Boolean).join('\n'),
   ]
   return { language: locale, subject, body: `${paragraphs.join('\n\n')}\n` }
 }
 
-/** The tour with its day; the name of the link where it has none. */
-function tourText({ tourName, startsAt, timeZone, timeFormat, label }: LinkFacts, locale: Locale): string {
-  if (tourName === null || startsAt === null || timeZone === null) return nameInEmail(label)
+/** The tour with its day. */
+function tourText({ tourName, startsAt, timeZone, timeFormat }: LinkFacts, locale: Locale): string {
   const day = zonedTimes(dateTag(locale), timeZone, timeFormat, { dateStyle: 'long' })(startsAt)
   return `${nameInEmail(tourName)}, ${day}`
 }
+
+/** In German the line below the greeting goes on after its comma; below something else it begins a sentence. */
+const capitalized = (line: string): string => line.slice(0, 1).toUpperCase() + line.slice(1)
 
 /** What somebody types must not become the place of an address. */
 const withoutBraces = (value: string): string => value.replaceAll(/[{}]/g, '')

@@ -5,27 +5,29 @@ import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { isoOrNull } from '../../platform/list-query.ts'
 import { linkDeparture } from '../../platform/operations/link-end.ts'
+import { type KnownReader, selectReaders } from '../../platform/operations/link-readers.ts'
+import { opensNow } from '../../platform/operations/open-link.ts'
 import { notFound } from '../../platform/optimistic-lock.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
 import { writeLinkMessage } from './link-message-texts.ts'
-import { type KnownReader, type LinkFacts, selectLinkFacts, selectReaders } from './link-readers.ts'
-import { shownStatus } from './links-store.ts'
+import { type LinkFacts, selectLinkFacts } from './link-facts.ts'
 
 /** What the log calls it. The link is meant for its reader: it is no message that guests do without. */
 const kind = 'shared_link'
 /** Whoever presses twice sends once. */
 const againAfterMs = 30_000
 
-/** @throws AppError `not-found`, also for links that are nobody's in particular. */
+/** @throws AppError `not-found`, also for links that are nobody's in particular; `aborted`, reason `link_ended`, where there is no tour to show. */
 async function requireFacts(call: MemberCall, id: string): Promise<LinkFacts> {
   const facts = await selectLinkFacts(call, id)
   if (!facts || !isSendable(facts.kind)) throw notFound('link')
+  if (facts.departureId === null) throw refuse('link_ended')
   return facts
 }
 
 const preview = verb(previewLinkMessage, async (call, { id, note }) => {
   const facts = await requireFacts(call, id)
-  const readers = await selectReaders(call, id)
+  const readers = await selectReaders(call.tx, call.orgId, id)
   return {
     readers: readers.map((reader) => {
       const { key, name, channel, to, sentAt } = reader
@@ -41,24 +43,29 @@ const send = verb(sendLink, async (call, { id, readers: wanted, note }) => {
   if (!hasAccess(call, { permission })) throw refuse('missing_permission', { permission })
   const facts = await requireFacts(call, id)
   await requireOpen(call, id)
-  const readers = (await selectReaders(call, id)).filter(({ key }) => wanted.includes(key))
+  const readers = (await selectReaders(call.tx, call.orgId, id)).filter(({ key }) => wanted.includes(key))
   if (readers.length === 0) throw refuse('link_unreachable')
   const now = call.clock.now().getTime()
   const isJustSent = ({ sentAt }: KnownReader) => sentAt !== null && now - sentAt.getTime() < againAfterMs
   if (readers.every(isJustSent)) throw refuse('link_just_sent')
-  const left = readers.filter((reader) => !isJustSent(reader))
+  const left = onceEach(readers.filter((reader) => !isJustSent(reader)))
   for (const reader of left) await write(call, { id, facts, reader, note })
   return { count: left.length }
 })
 
-/** @throws AppError `aborted`, reason `link_ended`, for what would open nothing. */
+/** People who share an address get one message. */
+function onceEach(readers: readonly KnownReader[]): KnownReader[] {
+  const addresses = readers.map(({ to }) => to.toLowerCase())
+  return readers.filter((_, index) => addresses.indexOf(addresses[index] ?? '') === index)
+}
+
+/** @throws AppError `aborted`, reason `link_ended`, for what would open nothing now. */
 async function requireOpen({ tx, orgId }: MemberCall, id: string): Promise<void> {
-  const { rows } = await sql<{ status: string }>`
-    select ${shownStatus} as status from shared_links l ${linkDeparture} where l.org_id = ${orgId} and l.id = ${id} for update of l`.execute(
+  const { rows } = await sql<{ opens: boolean }>`
+    select ${opensNow} as opens from shared_links l ${linkDeparture} where l.org_id = ${orgId} and l.id = ${id} for update of l`.execute(
     tx,
   )
-  const status = rows[0]?.status
-  if (status !== 'active' && status !== 'scheduled') throw refuse('link_ended')
+  if (!rows[0]?.opens) throw refuse('link_ended')
 }
 
 interface LinkMessage {
@@ -80,7 +87,7 @@ function write(call: MemberCall, { id, facts, reader, note }: LinkMessage): Prom
     body,
     locale: language,
     linkId: id,
-    ...(facts.departureId !== null && { departureId: facts.departureId }),
+    departureId: facts.departureId,
     ...(bookingId !== null && { about: { subjectType: 'booking' as const, subjectId: bookingId } }),
     recipient: {
       ...(travelerId !== null && { travelerId }),

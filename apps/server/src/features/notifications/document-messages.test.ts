@@ -1,5 +1,7 @@
-import { getBillingDocument, issueInvoice } from '@tour-ops/contract/bookings/billing'
+import { cancelInvoice, getBillingDocument, issueInvoice, issueReceipt } from '@tour-ops/contract/bookings/billing'
+import { recordPayment, voidPayment } from '@tour-ops/contract/bookings/payments'
 import type { In } from '@tour-ops/contract/callable'
+import { listLinks, pauseLink } from '@tour-ops/contract/links/links'
 import { getSharedPage } from '@tour-ops/contract/links/shared-page'
 import {
   guestAudience,
@@ -9,12 +11,13 @@ import {
 } from '@tour-ops/contract/notifications/guest-messages'
 import { setOptOut } from '@tour-ops/contract/notifications/opt-outs'
 import { listMessageTemplates } from '@tour-ops/contract/notifications/message-templates'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { afterAWhile, messagesOf, sentMails } from '../../../testing/guest-mail.ts'
+import { afterAWhile, messagesOf, sentMails, withoutQuietHours } from '../../../testing/guest-mail.ts'
 import { guestOf } from '../../../testing/links.ts'
 import { addDeparture, book, coreVerbOf, publishedTour } from '../../../testing/operations.ts'
 import { verbsOf } from '../../../testing/verbs.ts'
-import { testDatabase, type TestWorld } from '../../../testing/world.ts'
+import { type TestCaller, testDatabase, type TestWorld } from '../../../testing/world.ts'
 import { allVerbs } from '../../verbs.ts'
 
 let world: TestWorld
@@ -45,6 +48,13 @@ async function desk() {
     caller.call(verbOf(sendGuestMessage), { audience, texts, count: 1, ...more })
   const sent = async () => (await caller.call(verbOf(getBillingDocument), { id })).sent
   return { caller, sell, booking, id, number, texts, audience, send, sent }
+}
+
+/** What was written about a booking, once all of it was due. */
+async function leaves(caller: TestCaller, id: string): Promise<string[]> {
+  await afterAWhile(caller)
+  await sentMails(world)
+  return messagesOf(caller, id)
 }
 
 test('an invoice reaches the guest in their language with the page that shows it, also a guest who wants only what is needed', async () => {
@@ -80,6 +90,50 @@ test('while a message with it waits, a document is not sent again; it is once th
   expect(await sent()).toBeNull()
   await send()
   expect(await sent()).toMatchObject({ status: 'queued' })
+})
+
+test('a document that is taken back while its message waits is not announced; whoever sends it afterwards means it', async () => {
+  const { caller, booking, id, send, sent } = await desk()
+  await send()
+  await caller.call(coreVerbOf(cancelInvoice), { id, reason: 'Wrong company' })
+  expect(await leaves(caller, booking.id)).toEqual(['billing_document suppressed'])
+  await send()
+  expect(await leaves(caller, booking.id)).toEqual(['billing_document sent', 'billing_document suppressed'])
+  expect(await sent()).toMatchObject({ status: 'sent' })
+})
+
+test('nor is the receipt of a payment that is voided meanwhile', async () => {
+  const { caller, booking, texts, send } = await desk()
+  const paid = { bookingId: booking.id, kind: 'payment', method: 'cash', amountMinor: 5000 } as const
+  const { payment } = await caller.call(verbOf(recordPayment), paid)
+  const receipt = await caller.call(coreVerbOf(issueReceipt), { paymentId: payment.id })
+  await send({ audience: { bookingIds: [booking.id], documentId: receipt.id }, texts })
+  await caller.call(verbOf(voidPayment), { id: payment.id, reason: 'Wrong booking' })
+  expect(await leaves(caller, booking.id)).toEqual(['billing_document suppressed'])
+})
+
+test('no document goes around a page of the guest that the office has paused', async () => {
+  const { caller, booking, send } = await desk()
+  await send()
+  expect(await leaves(caller, booking.id)).toEqual(['billing_document sent'])
+  const links = async () => (await caller.call(verbOf(listLinks), { q: booking.bookingRef })).rows
+  const [link] = await links()
+  await caller.call(verbOf(pauseLink), { id: link?.id ?? '', version: link?.version ?? 0, paused: true })
+  await send()
+  expect((await leaves(caller, booking.id))[0]).toBe('billing_document suppressed')
+  // as one that was made before there were documents on pages
+  await caller.transaction((tx) =>
+    sql`update shared_links set scopes = '{"details": true}', ends_with_departure = true where id = ${link?.id}`.execute(
+      tx,
+    ),
+  )
+  await send()
+  expect((await leaves(caller, booking.id))[0]).toBe('billing_document suppressed')
+  await withoutQuietHours(caller)
+  // nor does what is about the day make a second page
+  await send({ audience: { bookingIds: [booking.id] } })
+  expect((await leaves(caller, booking.id))[0]).toMatch(/ sent$/)
+  expect(await links()).toMatchObject([{ id: link?.id, status: 'paused' }])
 })
 
 test('the document of one booking is not sent to another, nor to a whole departure', async () => {

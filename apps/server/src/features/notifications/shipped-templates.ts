@@ -16,7 +16,7 @@ const endings = {
 const documentEndings = {
   en: 'You can open it here, print it or save it as a PDF:\n{{link}}\n\n{{company}}\n{{phone}}',
   de: 'Hier können Sie sie öffnen, drucken oder als PDF speichern:\n{{link}}\n\n{{company}}\n{{phone}}',
-  es: 'Aquí puede abrirlo, imprimirlo o guardarlo como PDF:\n{{link}}\n\n{{company}}\n{{phone}}',
+  es: 'Aquí puede abrir, imprimir o guardar el documento como PDF:\n{{link}}\n\n{{company}}\n{{phone}}',
 } as const
 
 const greetings = { en: 'Hello {{name}},', de: 'Guten Tag {{name}},', es: 'Hola, {{name}}:' } as const

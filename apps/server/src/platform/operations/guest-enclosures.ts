@@ -8,7 +8,6 @@ import { isGuestEvent, linkPlaceholder } from '@tour-ops/contract/notifications/
 import { isPhoneChannel } from '@tour-ops/contract/notifications/phone-channels'
 import { emailsFragment, isOptionalKind } from '@tour-ops/contract/notifications/opt-outs'
 import { sql } from 'kysely'
-import { unwantedReason } from '../channels/opt-outs.ts'
 import type { Enclose } from '../channels/courier.ts'
 import { subjectLine } from '../channels/email-text.ts'
 import type { Tx } from '../db/database.ts'
@@ -18,10 +17,11 @@ import { isStillAsked } from './ask-if-safe.ts'
 import { isMeant } from './guest-audience.ts'
 import { emailLocale, hasCalendar } from './guest-emails.ts'
 import { textFor, writeBy } from './guest-text.ts'
-import { documentMessage, selectDocumentNumber } from './sent-documents.ts'
+import { documentMessage, selectValidNumber } from './sent-documents.ts'
 import { onItsLine, withAddressOf } from './link-enclosure.ts'
 import { usualLinkEnd } from './link-end.ts'
 import { issueToken } from './link-tokens.ts'
+import { readdress } from './readdress.ts'
 import { isOutdated } from './tell-guests.ts'
 import { selectToldBooking, selectToldBookings, type ToldBooking } from './told-booking.ts'
 
@@ -35,8 +35,9 @@ export const guestEnclosures =
   (publicUrl: string): Enclose =>
   async (tx, orgId, { messageId, deliveryId, body }) => {
     const about = await selectAbout(tx, orgId, deliveryId)
-    if (about?.linkId) return withAddressOf(tx, orgId, publicUrl, { linkId: about.linkId, body })
-    if (about?.texts) return writeAgain(tx, orgId, publicUrl, deliveryId, about)
+    if (about?.linkId)
+      return withAddressOf(tx, orgId, publicUrl, { deliveryId, kind: about.kind, linkId: about.linkId, body })
+    if (about?.texts) return writeAgain(tx, orgId, publicUrl, { messageId, deliveryId }, about)
     const { bookingId, kind, channel = 'email' } = about ?? {}
     const isAnswer = kind === guestAnswer
     const isRollCall = kind === rollCallMessage
@@ -54,11 +55,8 @@ export const guestEnclosures =
     const unwanted = to === null ? null : await readdress(tx, orgId, deliveryId, kind, to)
     if (unwanted !== null) return unwanted
     const page = kind === 'feedback_request' ? opinionLink : isRollCall ? safetyLink : guestLink
-    return {
-      ...(await withAddress(tx, orgId, publicUrl, booking, { kind, body }, page)),
-      ...(to !== null && { to }),
-      ...calendar,
-    }
+    const content = await withAddress(tx, orgId, publicUrl, booking, { kind, body }, page)
+    return content === 'outdated' ? content : { ...content, ...(to !== null && { to }), ...calendar }
   }
 
 /** The page of the day while there is one. */
@@ -93,59 +91,36 @@ async function writeAgain(
   tx: Tx,
   orgId: string,
   publicUrl: string,
-  deliveryId: string,
+  { messageId, deliveryId }: { readonly messageId: string; readonly deliveryId: string },
   { bookingId, channel, kind, texts, audience }: About,
 ): ReturnType<Enclose> {
   const [booking] = await selectToldBookings(tx, orgId, sql<boolean>`b.id = ${bookingId} and ${isMeant(audience)}`)
   const text = booking && textFor(texts ?? [], booking.language)
   const to = booking && addressOn(booking, channel)
   if (!text || !to) return 'outdated'
+  const { documentId } = audience
+  const document = documentId
+    ? await selectValidNumber(tx, orgId, { messageId, bookingId: booking.id, documentId })
+    : null
+  if (documentId && document === null) return 'outdated'
   const unwanted = await readdress(tx, orgId, deliveryId, kind, to)
   if (unwanted !== null) return unwanted
-  const { documentId } = audience
-  const document = documentId ? await selectDocumentNumber(tx, orgId, booking.id, documentId) : null
   const { subject, body } = writeBy(channel, text, booking, document)
+  const page = kind === documentMessage ? documentLink : guestLink
+  const content = await withAddress(tx, orgId, publicUrl, booking, { kind, body }, page)
+  if (content === 'outdated') return content
   await sql`update deliveries set subject = ${subjectLine(subject)}, body = ${body}
     where org_id = ${orgId} and id = ${deliveryId} and (subject, body) is distinct from (${subjectLine(subject)}, ${body})`.execute(
     tx,
   )
-  return {
-    to,
-    subject: subjectLine(subject),
-    ...(await withAddress(
-      tx,
-      orgId,
-      publicUrl,
-      booking,
-      { kind, body },
-      kind === documentMessage ? documentLink : guestLink,
-    )),
-  }
-}
-
-/**
- * An address that was corrected meanwhile, perhaps because the first attempt failed, is the one that counts.
- *
- * @returns why it is not sent, where its owner does without messages of the kind.
- */
-async function readdress(
-  tx: Tx,
-  orgId: string,
-  deliveryId: string,
-  kind: string,
-  to: string,
-): Promise<'opted_out' | 'said_stop' | null> {
-  const { rows } = await sql<{ reason: 'opted_out' | 'said_stop' | null }>`
-    update deliveries d set recipient = ${to} where org_id = ${orgId} and id = ${deliveryId} and recipient <> ${to}
-    returning ${unwantedReason(sql.ref('d.org_id'), sql.ref('d.recipient'), sql.ref('d.channel'), sql`${kind}::text`)} as reason`.execute(
-    tx,
-  )
-  return rows[0]?.reason ?? null
+  return { to, subject: subjectLine(subject), ...content }
 }
 
 /**
  * Puts the address of the guest's page where it belongs: on a line of its own, for what somebody has typed into a name is within one. What
  * guests can do without says as well where they say so.
+ *
+ * @returns `outdated` for a message that is about its page, where the office has paused that.
  */
 async function withAddress(
   tx: Tx,
@@ -154,10 +129,11 @@ async function withAddress(
   booking: ToldBooking,
   { kind, body }: { readonly kind: string; readonly body: string },
   page: LinkOfEmail = guestLink,
-): Promise<{ body: string; optOutUrl?: string }> {
+): Promise<{ body: string; optOutUrl?: string } | 'outdated'> {
   const lines = body.split('\n')
   if (!lines.includes(linkPlaceholder) && !isOptionalKind(kind)) return { body }
   const linkId = await linkOf(tx, orgId, booking, page)
+  if (linkId === null) return 'outdated'
   const { path } = await issueToken(tx, orgId, linkId, null)
   const address = new URL(path, publicUrl).href
   return {
@@ -176,6 +152,8 @@ interface LinkOfEmail {
   readonly end: (booking: ToldBooking) => Date
   /** Sent again, the link is open for as long again. */
   readonly isRenewed?: boolean
+  /** The message is about the page: without it there is nothing to send. */
+  readonly isNeeded?: boolean
 }
 
 /** The page of the day, which ends with the departure. */
@@ -209,24 +187,38 @@ const documentLink: LinkOfEmail = {
   endsWithDeparture: false,
   end: ({ now, endsAt }) => addMinutes(now > endsAt ? now : endsAt, documentLinkDays * 24 * 60),
   isRenewed: true,
+  isNeeded: true,
 }
 
-/** The link that e-mails of a booking carry; it follows the booking to another departure. A new one where the office has ended it. */
+/**
+ * The link that e-mails of a booking carry; it follows the booking to another departure. A new one where the office has ended it. What the office
+ * has paused stays so: neither a page that was made before there were documents gets a second one beside it, nor do documents a way around it.
+ *
+ * @returns null where it is paused, and the message is nothing without it.
+ */
 async function linkOf(
   tx: Tx,
   orgId: string,
   booking: ToldBooking,
-  { scopes, endsWithDeparture, end, isRenewed = false }: LinkOfEmail,
-): Promise<string> {
-  const { rows } = await sql<{ id: string }>`select id from shared_links
-    where org_id = ${orgId} and kind = 'booking_guest' and subject_id = ${booking.id} and created_by is null and ends_with_departure = ${endsWithDeparture}
-      and coalesce((scopes ->> 'details')::boolean, false) = ${scopes.details} and coalesce((scopes ->> 'documents')::boolean, false) = ${scopes.documents}
-      and status in ('scheduled', 'active', 'paused') order by created_at desc limit 1`.execute(tx)
-  if (rows[0]) {
+  { scopes, endsWithDeparture, end, isRenewed = false, isNeeded = false }: LinkOfEmail,
+): Promise<string | null> {
+  const hasDocuments = sql<boolean>`coalesce((scopes ->> 'documents')::boolean, false)`
+  const isAlike = sql<boolean>`(ends_with_departure = ${endsWithDeparture} and coalesce((scopes ->> 'details')::boolean, false) = ${scopes.details})`
+  const isSame = sql<boolean>`(${isAlike} and ${hasDocuments} = ${scopes.documents})`
+  const { rows } = await sql<{
+    id: string
+    isPaused: boolean
+  }>`select id, status = 'paused' as "isPaused" from shared_links
+    where org_id = ${orgId} and kind = 'booking_guest' and subject_id = ${booking.id} and created_by is null and status in ('scheduled', 'active', 'paused')
+      and (${isSame} or status = 'paused' and (${isNeeded}::boolean or ${isAlike} and not ${hasDocuments}))
+    order by ${isSame} desc, created_at desc limit 1`.execute(tx)
+  const [known] = rows
+  if (known?.isPaused && isNeeded) return null
+  if (known) {
     if (isRenewed)
       await sql`update shared_links set expires_at = greatest(expires_at, ${end(booking)}::timestamptz)
-        where org_id = ${orgId} and id = ${rows[0].id}`.execute(tx)
-    return rows[0].id
+        where org_id = ${orgId} and id = ${known.id}`.execute(tx)
+    return known.id
   }
   const id = newId()
   await sql`

@@ -54,8 +54,6 @@ export const scopesOf = (stored: unknown): LinkScopes => LinkScopes.parse(stored
 interface Directory {
   orgId: string
   linkId: string
-  status: string
-  startsAt: Date
   tokenRevoked: boolean
 }
 
@@ -86,12 +84,12 @@ export const isOfDeparture = (link: AnyLink): link is OpenLink => link.departure
 export type FoundLink = AnyLink & { readonly passcodeHash: string | null }
 
 /** The same without its passcode: for the page that asks for it, and nothing else. @throws AppError `not-found` as `openAnyLink`. */
-export async function findLink(call: Pick<Call, 'tx' | 'clock'>, token: string): Promise<FoundLink> {
+export async function findLink(call: Pick<Call, 'tx'>, token: string): Promise<FoundLink> {
   const { rows } = await sql<Directory>`
-    select org_id as "orgId", link_id as "linkId", status, starts_at as "startsAt", token_revoked as "tokenRevoked"
+    select org_id as "orgId", link_id as "linkId", token_revoked as "tokenRevoked"
     from shared_link_of_token(${hashOfToken(token)})`.execute(call.tx)
   const found = rows[0]
-  if (!found || !isOpen(found, call.clock.now())) throw linkOver()
+  if (!found || found.tokenRevoked) throw linkOver()
   await sql`select set_config('app.org_id', ${found.orgId}, true), set_config('app.actor_kind', 'guest_link', true),
     set_config('app.user_id', ${found.linkId}, true)`.execute(call.tx)
   const { rows: links } = await sql<Omit<FoundLink, 'scopes'> & { scopes: unknown }>`
@@ -99,15 +97,14 @@ export async function findLink(call: Pick<Call, 'tx' | 'clock'>, token: string):
       b.id is not null and (l.traveler_id is null or seat.is_alone) as "isWholeParty", l.supplier_id as "supplierId", l.scopes,
       l.location_delay_s as "delayS", l.blur_m as "blurM", l.locale as language, ${linkEnd} as "expiresAt", l.passcode_hash as "passcodeHash"
     from shared_links l ${linkDeparture}
-    where l.org_id = ${found.orgId} and l.id = ${found.linkId} and ${isOfSomebody}`.execute(call.tx)
+    where l.org_id = ${found.orgId} and l.id = ${found.linkId} and ${opensNow}`.execute(call.tx)
   const link = links[0]
-  if (!link || (link.departureId === null && !ofNoDeparture.includes(link.kind)) || link.expiresAt <= call.clock.now())
-    throw linkOver()
+  if (!link) throw linkOver()
   return { ...link, scopes: scopesOf(link.scopes) }
 }
 
 /** Kinds whose page is not that of one departure. */
-const ofNoDeparture: readonly LinkKind[] = ['live_map', 'report']
+const ofNoDeparture = sql`('live_map', 'report')`
 
 /** What a link `l` shows of the reports, as `ReportOfLink`; null where it shows none. */
 export const reportOfLink: RawBuilder<unknown> = sql`case when l.report is not null then jsonb_build_object('name', l.report, 'compare', l.report_compare,
@@ -118,9 +115,9 @@ export const reportOfLink: RawBuilder<unknown> = sql`case when l.report is not n
 const isOfSomebody = sql`(l.traveler_id is null or exists (select from travelers v where v.org_id = l.org_id and v.id = l.traveler_id
       and v.anonymised_at is null and v.merged_into_id is null and v.archived_at is null))`
 
+/** Whether a link `l` with its departure (`linkDeparture`) opens anything now. */
+export const opensNow: RawBuilder<boolean> = sql<boolean>`(l.status in ('active', 'scheduled') and l.starts_at <= app_now() and ${linkEnd} > app_now()
+  and ${isOfSomebody} and (d.id is not null or l.kind in ${ofNoDeparture}))`
+
 /** The booking that the readers of a link may speak for; null where they are not its whole party. */
 export const partyOf = ({ bookingId, isWholeParty }: AnyLink): string | null => (isWholeParty ? bookingId : null)
-
-/** Whether the token opens the link, if that has not ended. */
-const isOpen = ({ status, startsAt, tokenRevoked }: Directory, now: Date): boolean =>
-  !tokenRevoked && (status === 'active' || status === 'scheduled') && startsAt <= now

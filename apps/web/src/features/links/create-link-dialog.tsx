@@ -12,6 +12,7 @@ import { useState } from 'react'
 import { localeNames, locales } from '../../ui/locale.ts'
 import { publicAddressOf } from '../../app/public-address.ts'
 import { useCall } from '../../backend/queries.ts'
+import { useAccess } from '../../identity/access.ts'
 import { m } from '../../paraglide/messages.js'
 import { reportTitles } from '../../records/report-words.ts'
 import { Checkbox, RadioCards } from '../../ui/choice.tsx'
@@ -86,6 +87,7 @@ export function CreateLinkDialog({
   report: givenReport,
   onClose,
 }: CreateLinkDialogProps) {
+  const maySend = useAccess().can('notifications:send')
   const [kind, setKind] = useState<Kind>(givenKind ?? 'departure_guest')
   const [supplier, setSupplier] = useState(supplierId ?? '')
   const [draft, setDraft] = useState(() => draftOf(givenReport))
@@ -122,7 +124,7 @@ export function CreateLinkDialog({
         title={m.links_made()}
         name={name}
         address={publicAddressOf(create.data.path)}
-        onSend={isSendable(kind) ? () => setSending(true) : undefined}
+        onSend={maySend && isSendable(kind) ? () => setSending(true) : undefined}
         onClose={onClose}
       />
     )

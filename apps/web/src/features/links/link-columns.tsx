@@ -94,6 +94,8 @@ const PasscodeMark = () => (
 interface ColumnParts {
   now: number
   mayManage: boolean
+  /** Whether messages may be sent. */
+  maySend: boolean
   actions: LinkActions
   ask: (question: LinkQuestion) => void
 }
@@ -105,7 +107,7 @@ function subjectOf({ kind, subject, report }: LinkRow): string {
 }
 
 /** What may be done with a link in its state. */
-function actionsOf(link: LinkRow, { mayManage, actions, ask }: ColumnParts): MenuAction[] {
+function actionsOf(link: LinkRow, { mayManage, maySend, actions, ask }: ColumnParts): MenuAction[] {
   const log: MenuAction = {
     key: 'accesses',
     label: m.links_log(),
@@ -128,7 +130,7 @@ function actionsOf(link: LinkRow, { mayManage, actions, ask }: ColumnParts): Men
       icon: RefreshCw,
       onSelect: () => ask({ kind: 'rotate', link }),
     },
-    ...(isSendable(link.kind) && link.status !== 'paused'
+    ...(maySend && isSendable(link.kind) && link.status !== 'paused'
       ? [{ key: 'send', label: m.links_send(), icon: Mail, onSelect: () => ask({ kind: 'send', link }) }]
       : []),
     { key: 'extend', label: m.links_extend(), icon: Hourglass, onSelect: () => ask({ kind: 'extend', link }) },

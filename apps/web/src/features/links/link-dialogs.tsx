@@ -24,11 +24,12 @@ interface LinkDialogsProps {
   question: LinkQuestion | null
   actions: LinkActions
   mayManage: boolean
+  maySend: boolean
   now: number
   onAsk: (question: LinkQuestion | null) => void
 }
 
-export function LinkDialogs({ question, actions, mayManage, now, onAsk }: LinkDialogsProps) {
+export function LinkDialogs({ question, actions, mayManage, maySend, now, onAsk }: LinkDialogsProps) {
   if (!question) return null
   const close = () => onAsk(null)
   const { link } = question
@@ -39,7 +40,7 @@ export function LinkDialogs({ question, actions, mayManage, now, onAsk }: LinkDi
           title={m.links_address_title()}
           name={link.label}
           address={question.address}
-          onSend={isSendable(link.kind) ? () => onAsk({ kind: 'send', link }) : undefined}
+          onSend={maySend && isSendable(link.kind) ? () => onAsk({ kind: 'send', link }) : undefined}
           onClose={close}
         />
       )
@@ -47,7 +48,7 @@ export function LinkDialogs({ question, actions, mayManage, now, onAsk }: LinkDi
       return (
         <AccessesDialog link={link} onClose={close}>
           {mayManage && isLiveLink(link) && (
-            <LiveLinkActions link={link} actions={actions} onAsk={onAsk} onClose={close} />
+            <LiveLinkActions link={link} actions={actions} maySend={maySend} onAsk={onAsk} onClose={close} />
           )}
         </AccessesDialog>
       )
@@ -127,12 +128,13 @@ export const AddressDialog = ({ title, name, address, onSend, onClose }: Address
 interface LiveLinkActionsProps {
   link: LinkRow
   actions: LinkActions
+  maySend: boolean
   onAsk: (question: LinkQuestion) => void
   onClose: () => void
 }
 
 /** The actions of a row, for phones and for those who came to look. */
-function LiveLinkActions({ link, actions, onAsk, onClose }: LiveLinkActionsProps) {
+function LiveLinkActions({ link, actions, maySend, onAsk, onClose }: LiveLinkActionsProps) {
   const isPaused = link.status === 'paused'
   const togglePause = () => {
     actions.setPaused(link, !isPaused)
@@ -143,7 +145,7 @@ function LiveLinkActions({ link, actions, onAsk, onClose }: LiveLinkActionsProps
       <Button size="sm" icon={Copy} pending={actions.isPending} onClick={() => actions.copy(link, false)}>
         {m.links_copy_again()}
       </Button>
-      {isSendable(link.kind) && !isPaused && (
+      {maySend && isSendable(link.kind) && !isPaused && (
         <Button size="sm" icon={Mail} onClick={() => onAsk({ kind: 'send', link })}>
           {m.links_send()}
         </Button>

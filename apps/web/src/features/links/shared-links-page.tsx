@@ -58,6 +58,7 @@ const yesNo = (values: string[] | undefined) => (values === undefined ? {} : { v
 export function SharedLinksPage() {
   const { can } = useAccess()
   const mayManage = can('links:manage')
+  const maySend = can('notifications:send')
   const now = useNow(clockMs)
   const [address, setAddress] = useUrlState('/_dashboard/tools/shared-links')
   const [question, setQuestion] = useState<LinkQuestion | null>(null)
@@ -114,7 +115,7 @@ export function SharedLinksPage() {
         onSelectionChange={mayManage ? screen.table.onSelectionChange : undefined}
         selectionActions={(ids) => <BulkLinkActions ids={ids} onDone={screen.clearSelection} onResult={setResult} />}
         label={m.app_title_shared_links()}
-        columns={linkColumns({ now, mayManage, actions, ask: setQuestion })}
+        columns={linkColumns({ now, mayManage, maySend, actions, ask: setQuestion })}
         rowKey={(row: LinkRow) => row.id}
         rowLabel={(row: LinkRow) => row.label}
         searchPlaceholder={m.links_search_links()}
@@ -145,7 +146,14 @@ export function SharedLinksPage() {
         />
       )}
       {result && <BulkResultDialog result={result} onClose={() => setResult(null)} />}
-      <LinkDialogs question={question} actions={actions} mayManage={mayManage} now={now} onAsk={setQuestion} />
+      <LinkDialogs
+        question={question}
+        actions={actions}
+        mayManage={mayManage}
+        maySend={maySend}
+        now={now}
+        onAsk={setQuestion}
+      />
     </Page>
   )
 }

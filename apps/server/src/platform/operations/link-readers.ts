@@ -1,37 +1,9 @@
-import type { LinkKind } from '@tour-ops/contract/links/links'
 import type { GuestChannel } from '@tour-ops/contract/notifications/phone-channels'
 import { type RawBuilder, sql } from 'kysely'
-import type { MemberCall } from '../../context.ts'
-import { channelTo, reachedAt, reachedBy } from '../../platform/channels/phone-channels.ts'
-import { linkDeparture } from '../../platform/operations/link-end.ts'
-import { statuses } from '../../platform/operations/status-sets.ts'
-
-/** A link as a message about it names it. */
-export interface LinkFacts {
-  readonly kind: LinkKind
-  readonly label: string
-  readonly hasPasscode: boolean
-  readonly departureId: string | null
-  readonly bookingId: string | null
-  readonly tourName: string | null
-  readonly startsAt: Date | null
-  readonly timeZone: string | null
-  readonly timeFormat: '12h' | '24h'
-  readonly organizationName: string
-  readonly phone: string | null
-}
-
-/** Undefined for a link of another organization. */
-export async function selectLinkFacts({ tx, orgId }: MemberCall, id: string): Promise<LinkFacts | undefined> {
-  const { rows } = await sql<LinkFacts>`
-    select l.kind, l.label, l.passcode_hash is not null as "hasPasscode", d.id as "departureId", b.id as "bookingId", t.name as "tourName", d.starts_at as "startsAt",
-      d.time_zone as "timeZone", s.time_format as "timeFormat", o.name as "organizationName", s.general ->> 'phone' as phone
-    from shared_links l ${linkDeparture}
-      left join tours t on t.org_id = d.org_id and t.id = d.tour_id
-      join org_settings s on s.org_id = l.org_id join organizations o on o.org_id = l.org_id
-    where l.org_id = ${orgId} and l.id = ${id}`.execute(tx)
-  return rows[0]
-}
+import { channelTo, reachedAt, reachedBy } from '../channels/phone-channels.ts'
+import type { Tx } from '../db/database.ts'
+import { linkDeparture } from './link-end.ts'
+import { statuses } from './status-sets.ts'
 
 /** Somebody whom a link is for. */
 export interface KnownReader {
@@ -76,14 +48,16 @@ const crew = sql`
     join field_staff f on f.org_id = a.org_id and f.id = a.staff_id
   where l.kind = 'staff_runsheet'`
 
+/** Contacts who share an address are one reader. */
 const supplier = sql`
   select lower(c.one ->> 'email'), c.one ->> 'name', 'email', c.one ->> 'email', null, ${ownerColumns('supplierId', sql`p.id`)}
   from shared_links l join suppliers p on p.org_id = l.org_id and p.id = l.supplier_id
-    cross join lateral jsonb_array_elements(p.contacts) c(one)
-  where l.kind = 'supplier_manifest' and c.one ->> 'email' is not null`
+    cross join lateral jsonb_array_elements(p.contacts) with ordinality c(one, at)
+  where l.kind = 'supplier_manifest' and c.one ->> 'email' is not null and not exists (
+    select from jsonb_array_elements(p.contacts) with ordinality e(one, at) where lower(e.one ->> 'email') = lower(c.one ->> 'email') and e.at < c.at)`
 
 /** Whom a link can be sent to, by name. */
-export async function selectReaders({ tx, orgId }: MemberCall, id: string): Promise<KnownReader[]> {
+export async function selectReaders(tx: Tx, orgId: string, id: string): Promise<KnownReader[]> {
   const isThis = sql`l.org_id = ${orgId} and l.id = ${id}`
   const { rows } = await sql<KnownReader>`
     select r.key, r.name, r.channel, r."to", coalesce(k.locale, r.language, s.locale) as language, r."bookingId", r."travelerId", r."staffId", r."supplierId",
