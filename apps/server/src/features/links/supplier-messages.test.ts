@@ -112,6 +112,7 @@ test('a change of the count after the confirmation, and the end of the departure
   await answer('confirmed')
   expect(await state()).toMatchObject({ due: 'confirm' })
   await write('confirm')
+  await mail()
   expect(await state()).toMatchObject({ due: null })
   await book(caller, departureId, 3)
   expect(await state()).toMatchObject({ due: 'update', guests: 5, told: { guests: 2 } })
@@ -131,6 +132,7 @@ test('a change of the count after the confirmation, and the end of the departure
 test('a cancellation calls off what stands, and says what', async () => {
   const { caller, departureId, state, write, mail } = await desk()
   await write('request')
+  expect((await mail())?.subject).toMatch(/^Request: /)
   await write('cancel')
   expect((await mail())?.body).toContain('We no longer need:')
   const { rows } = await caller.call(verbOf(listServices), { filters: { departureId: [departureId] } })
@@ -151,6 +153,7 @@ const over = { details: { reason: 'supplier_act_over' } }
 test('nothing is asked for, changed or confirmed of what was called off', async () => {
   const { state, write, answer, mail } = await desk()
   await write('request')
+  await mail()
   await answer('cancelled')
   expect(await state()).toMatchObject({ due: 'cancel', acts: ['cancel'] })
   for (const act of ['request', 'confirm', 'update'] as const) await expect(write(act)).rejects.toMatchObject(over)

@@ -27,7 +27,7 @@ interface Choice {
   from?: string
   day?: string
   departureId?: string
-  pickupId?: string
+  pickupId?: string | undefined
 }
 
 export type Target = ReturnType<typeof useTarget>
@@ -75,7 +75,7 @@ export function useTarget(party: Leaving | undefined, pax: number) {
     /** Where the party is picked up there: where it was before, until another stop is chosen; empty for nowhere. */
     pickupId: choice.pickupId ?? usual ?? '',
     /** What is chosen anew is picked up where it was before. */
-    set: (change: Choice) => setChoice(({ pickupId: _, ...before }) => ({ ...before, ...change })),
+    set: (change: Choice) => setChoice((before) => ({ ...before, pickupId: undefined, ...change })),
   }
 }
 
