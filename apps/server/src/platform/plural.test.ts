@@ -24,6 +24,7 @@ const alwaysMany = [
   'features/imports/import-problems.ts: ${days} days',
   'access-refusals.ts: ${hours} hours',
   'bookings/bookings.ts: ${takeBackMinutes} minutes',
+  'bookings/move-some.ts: ${takeBackMinutes} minutes',
   'bookings/party.ts: ${takeBackMinutes} minutes',
   'bookings/revise.ts: ${takeBackMinutes} minutes',
   'bookings/split.ts: ${takeBackMinutes} minutes',

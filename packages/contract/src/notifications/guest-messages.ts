@@ -204,6 +204,7 @@ export const previewGuestText = callable({
     'organizations',
     'phone_channels',
     'places',
+    'tour_revisions',
     'tours',
   ],
 })

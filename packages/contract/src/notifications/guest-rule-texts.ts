@@ -130,6 +130,7 @@ export const previewRuleText = callable({
     'org_settings',
     'organizations',
     'places',
+    'tour_revisions',
     'tours',
   ],
 })
