@@ -147,11 +147,7 @@ export const operationsRefusals = {
   cancellation_stays: ['aborted', 'This can no longer be undone.'],
   preview_only: ['aborted', 'You are signed in as a member: only guests can do this.'],
   document_waits: ['aborted', 'A message with this document waits to be sent already.'],
-  supplier_act_over: [
-    'aborted',
-    'The services of this supplier have changed meanwhile. Look at what there is to write now.',
-  ],
-  supplier_told: ['aborted', 'The supplier was written to meanwhile. Look at what it was told.'],
+  supplier_told: ['aborted', 'Something has changed for this supplier meanwhile. Look again.'],
   supplier_unreachable: ['aborted', 'The supplier has no e-mail address.'],
   link_just_sent: ['aborted', 'The link was sent to this address a moment ago.'],
   link_unreachable: ['aborted', 'Nobody who was chosen can be written to any more.'],

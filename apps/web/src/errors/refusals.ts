@@ -87,7 +87,6 @@ export const refusals: { readonly [R in Reason]: (params: RefusalParams<R>) => s
   offer_over: () => m.errors_refused_offer_over(),
   link_just_sent: () => m.errors_refused_link_just_sent(),
   link_unreachable: () => m.errors_refused_link_unreachable(),
-  supplier_act_over: () => m.errors_refused_supplier_act_over(),
   supplier_told: () => m.errors_refused_supplier_told(),
   supplier_unreachable: () => m.errors_refused_supplier_unreachable(),
   document_waits: () => m.errors_refused_document_waits(),

@@ -82,7 +82,7 @@ export const writeToSupplier = callable({
   kind: 'write',
   permission: 'departures:dispatch',
   summary:
-    'Requests, confirms, changes or cancels the services of a supplier on a departure by e-mail, with the link of its manifest; what is requested or cancelled has that status from then on. Refused without an address: `aborted`, reason `supplier_unreachable`; where somebody wrote meanwhile, `supplier_told`; where the services are no longer such, `supplier_act_over`.',
+    'Requests, confirms, changes or cancels the services of a supplier on a departure by e-mail, with the link of its manifest; what is requested or cancelled has that status from then on. Refused without an address: `aborted`, reason `supplier_unreachable`; where somebody wrote meanwhile, or the services are no longer such, `supplier_told`.',
   input: write({
     ...Meant,
     /** When the supplier was told last, as the sender saw it. */

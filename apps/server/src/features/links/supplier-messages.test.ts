@@ -148,7 +148,7 @@ test('whoever presses twice, or writes while somebody else does, sends once', as
   expect((await state()).told?.act).toBe('request')
 })
 
-const over = { details: { reason: 'supplier_act_over' } }
+const over = { details: { reason: 'supplier_told' } }
 
 test('nothing is asked for, changed or confirmed of what was called off', async () => {
   const { state, write, answer, mail } = await desk()

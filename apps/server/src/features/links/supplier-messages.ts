@@ -59,7 +59,7 @@ const write = verb(writeToSupplier, async (call, { departureId, supplierId, act,
   const facts = await requireFacts(call, { departureId, supplierId })
   const told = (await selectTold(call, departureId)).get(supplierId) ?? null
   if (isoOrNull(told?.last.at ?? null) !== toldAt) throw refuse('supplier_told')
-  if (!actsOf(facts, told).includes(act)) throw refuse('supplier_act_over')
+  if (!actsOf(facts, told).includes(act)) throw refuse('supplier_told')
   const email = wanted.email ?? facts.email
   if (email === null) throw refuse('supplier_unreachable')
   if (email !== facts.email) await keepEmail(call, supplierId, email)
