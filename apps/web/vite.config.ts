@@ -40,11 +40,11 @@ const chunkGroups = [
   },
   { name: 'frame', test: (id: string) => !isOfMap(id), tags: ['$initial' as const], priority: 3 },
   // A few hundred bytes each, and every screen has another handful of them. Before the groups that use some: a module that needs one of theirs
-  // would load the whole group. What only two share travels with them: all of it was 2 kB of every first load. Those of ways are in a family; those of signals wait for the board of the overview.
+  // would load the whole group. What fewer share travels with them: all of it was 4 kB of every first load. Those of ways are in a family; those of signals wait for the board of the overview.
   {
     name: 'icons',
     test: /lucide-react(?!.*icons\/(plane|ship|train-front|battery-low|hand|headset|satellite|sparkles)\.)/,
-    minShareCount: 3,
+    minShareCount: 8,
     priority: 3.5,
   },
   // Fields and boxes of forms: on most screens they wait for a dialog. Lists need them and popovers, and so do dates.

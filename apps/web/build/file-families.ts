@@ -28,6 +28,7 @@ const families: Readonly<Record<string, readonly string[]>> = {
     'src/ui/format-span.',
     'src/ui/search-input.',
     'src/ui/tabs.',
+    'src/ui/use-after.',
     'src/ui/use-media.',
     'src/ui/wall-time.',
     'src/ui/zone-note.',
@@ -50,6 +51,13 @@ const families: Readonly<Record<string, readonly string[]>> = {
     'src/ui/month.',
     'src/ui/on-paper.',
     'src/ui/page-numbers.',
+  ],
+  // of the day: the board has all four of them, other screens one or two
+  signs: [
+    '/lucide-react/dist/esm/icons/bus.',
+    '/lucide-react/dist/esm/icons/calendar-off.',
+    '/lucide-react/dist/esm/icons/cloud-sun.',
+    '/lucide-react/dist/esm/icons/heart-pulse.',
   ],
   // tables need it, and screens without one
   saving: ['src/ui/save-file.'],
@@ -74,13 +82,18 @@ const families: Readonly<Record<string, readonly string[]>> = {
     'src/paraglide/messages/travelers_flag_',
     'src/paraglide/messages/travelers_state_',
   ],
-  staff: [
-    'contract/src/field-staff/assignments.',
-    'contract/src/field-staff/field-staff.',
-    'src/features/field-staff/nobody-yet.',
+  // of the lists of people and of where they are
+  people: [
+    'contract/src/field-staff/staff-terms.',
     'src/features/field-staff/staff-labels.',
-    'src/paraglide/messages/field_staff_',
+    'src/paraglide/messages/field_staff_duty.',
+    'src/paraglide/messages/field_staff_kind',
+    'src/paraglide/messages/field_staff_name.',
+    'src/paraglide/messages/field_staff_on_departure.',
   ],
+  staff: ['contract/src/field-staff/field-staff.', 'src/features/field-staff/nobody-yet.'],
+  // who fits a departure and why not: of the dialogs that assign
+  assigning: ['contract/src/field-staff/assignments.', 'src/paraglide/messages/field_staff_'],
   // of every map: its ground, its marks, and what it says where it cannot be drawn
   ground: [
     'src/features/map/basemap/basemap.',

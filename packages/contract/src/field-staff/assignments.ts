@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { callable } from '../callable.ts'
-import { employments, staffKinds } from './field-staff.ts'
+import { employments, staffKinds } from './staff-terms.ts'
 import { Count, Id, Instant, LocalDate, optionalText, Saved, text, Version, write } from '../fields.ts'
 import { anyOf, listInput, listOutput } from '../paging.ts'
 import { statusesOf } from '../state-machines.ts'

@@ -25,21 +25,7 @@ import {
 } from '../fields.ts'
 import { anyOf, exportInput, listInput, listOutput } from '../paging.ts'
 import { shownStates } from '../tracking/expected-silence.ts'
-
-export const staffKinds = ['guide', 'driver', 'driver_guide', 'tour_leader', 'rep', 'porter', 'skipper'] as const
-export const employments = ['employee', 'freelance', 'supplier'] as const
-export const staffStatuses = ['active', 'inactive', 'suspended'] as const
-export const languageLevels = ['A1', 'A2', 'B1', 'B2', 'C1', 'C2'] as const
-export const certificateKinds = [
-  'first_aid',
-  'wilderness_first_aid',
-  'national_guide_licence',
-  'driving_D1',
-  'driving_D',
-  'mountain_guide',
-  'lifeguard',
-  'other',
-] as const
+import { certificateKinds, employments, languageLevels, staffKinds, staffStatuses } from './staff-terms.ts'
 
 const fields = {
   code: orNull(z.string().check(z.trim(), z.toUpperCase(), z.regex(/^[A-Z0-9-]{2,12}$/, 'staff_code_form'))),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { callable } from '../callable.ts'
 import { Count, Id, Instant } from '../fields.ts'
-import { staffKinds } from '../field-staff/field-staff.ts'
+import { staffKinds } from '../field-staff/staff-terms.ts'
 import { anyOf, listInput, listOutput } from '../paging.ts'
 import { shownStates } from './expected-silence.ts'
 import { linkStates } from './link-state.ts'

@@ -1,4 +1,4 @@
-import type { certificateKinds } from '@tour-ops/contract/field-staff/field-staff'
+import type { certificateKinds } from '@tour-ops/contract/field-staff/staff-terms'
 import { m } from '../../paraglide/messages.js'
 
 type CertificateKind = (typeof certificateKinds)[number]

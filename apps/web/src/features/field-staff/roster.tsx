@@ -1,12 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
-import {
-  employments,
-  exportFieldStaff,
-  type FieldStaffRow,
-  listFieldStaff,
-  staffKinds,
-  staffStatuses,
-} from '@tour-ops/contract/field-staff/field-staff'
+import { exportFieldStaff, type FieldStaffRow, listFieldStaff } from '@tour-ops/contract/field-staff/field-staff'
+import { employments, staffKinds, staffStatuses } from '@tour-ops/contract/field-staff/staff-terms'
 import { shownStates } from '@tour-ops/contract/tracking/expected-silence'
 import { CircleCheck, CircleDashed, Clock, TriangleAlert, type LucideIcon } from 'lucide-react'
 import { useListScreen } from '../../app/use-list-screen.tsx'

@@ -1,13 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
-import {
-  certificateKinds,
-  createFieldStaff,
-  employments,
-  type FieldStaff,
-  languageLevels,
-  staffKinds,
-  updateFieldStaff,
-} from '@tour-ops/contract/field-staff/field-staff'
+import { createFieldStaff, type FieldStaff, updateFieldStaff } from '@tour-ops/contract/field-staff/field-staff'
+import { certificateKinds, employments, languageLevels, staffKinds } from '@tour-ops/contract/field-staff/staff-terms'
 import { listPlaces } from '@tour-ops/contract/places/places'
 import { useQuery } from '@tanstack/react-query'
 import { Plus, X } from 'lucide-react'
