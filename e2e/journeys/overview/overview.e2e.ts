@@ -125,6 +125,16 @@ test.describe('the office', () => {
     await expect(page.locator('#root')).toBeHidden()
   })
 
+  test('every status of the board stands in one line, with its icon', async ({ page }) => {
+    await page.goto(overview)
+    await settled(page)
+    const chips = page.getByRole('region', { name: 'Departures' }).locator('td .status')
+    await expect(chips.first()).toBeVisible()
+    const heights = await chips.evaluateAll((all) => all.map((chip) => chip.getBoundingClientRect().height))
+    // an icon above its word makes 38
+    expect(Math.max(...heights)).toBeLessThan(26)
+  })
+
   test('on a phone the board is a list that fits, and opens a departure', async ({ page }) => {
     await page.setViewportSize({ width: 390, height: 844 })
     await page.goto(overview)

@@ -128,32 +128,40 @@ function BoardTable({ rows, now, cells, openId }: BoardRowsProps) {
             )}
             onClick={(event) => press(event, row.id)}
           >
-            <td className="w-[120px] ps-4 pe-2 font-semibold whitespace-nowrap text-ink-strong">
+            <td className="ps-4 pe-2 font-semibold whitespace-nowrap text-ink-strong">
               <StartOf row={row} />
             </td>
-            <td className="w-[156px] px-2 whitespace-nowrap">
+            <td data-one-line className="px-2 whitespace-nowrap">
               <Flash value={`${row.status} ${row.delaySeconds}`} className="inline-block">
                 <DepartureStatus departure={row} now={now} />
               </Flash>
+              {row.status === 'in_progress' && (
+                <span className={classNames(smallLine, 'ps-1.5')}>{cells?.basis(row, now)}</span>
+              )}
             </td>
-            <td className="px-2 whitespace-nowrap">
-              <DepartureLink id={row.id} data-departure={row.id} className="font-medium text-ink-strong">
-                {row.tourName}
+            {/* It takes what the others leave, and is the one that is cut. */}
+            <td className="w-full max-w-0 px-2 whitespace-nowrap">
+              <DepartureLink id={row.id} data-departure={row.id} className="block font-medium text-ink-strong">
+                <span className="block truncate" title={row.tourName}>
+                  {row.tourName}
+                </span>
               </DepartureLink>
-              <NextStop row={row}>{cells?.basis(row, now)}</NextStop>
+              <NextStop row={row} />
             </td>
             <td className="px-2 whitespace-nowrap">
               <Flash value={`${row.seatsConfirmed}/${row.capacity}`}>
-                <LoadBar value={row.seatsConfirmed} capacity={row.capacity} width={40} />
+                <LoadBar value={row.seatsConfirmed} capacity={row.capacity} width={32} />
               </Flash>
             </td>
             <td className="px-2 whitespace-nowrap">
-              <Flash value={row.leadGuide?.name ?? null}>
+              <Flash value={row.leadGuide?.name ?? null} className="block max-w-[144px] truncate">
                 <GuideOf row={row} />
               </Flash>
               <span className={smallLine}>{cells?.heard(row, now)}</span>
             </td>
-            <td className="px-2 pe-4 whitespace-nowrap text-ink-2">{vehicleOf(row)}</td>
+            <td className="px-2 pe-4 whitespace-nowrap text-ink-2">
+              <span className="block max-w-[104px] truncate">{vehicleOf(row)}</span>
+            </td>
           </tr>
         ))}
       </tbody>
@@ -210,10 +218,10 @@ const StartOf = ({ row }: { row: DepartureRow }) =>
 const smallLine = 'block text-xs leading-4 font-normal text-ink-2'
 
 /** `5/7 14:03 Gullfoss` while they are on the way; where they are, without a time. */
-function NextStop({ row: { status, nextStop, timeZone }, children }: { row: DepartureRow; children: ReactNode }) {
+function NextStop({ row: { status, nextStop, timeZone }, children }: { row: DepartureRow; children?: ReactNode }) {
   if (status !== 'in_progress' || nextStop === null) return null
   return (
-    <span className={smallLine}>
+    <span className={classNames(smallLine, 'lg:truncate')} title={nextStop.name}>
       <Ltr>
         {nextStop.number}/{nextStop.of}
       </Ltr>{' '}

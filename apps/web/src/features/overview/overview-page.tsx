@@ -133,7 +133,7 @@ function Day({ overview, isToday, now, cells }: DayProps) {
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       {setUp}
       <DayFigures overview={overview} isToday={isToday} now={now} />
-      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,1fr)_320px] min-[1400px]:grid-cols-[minmax(0,1fr)_364px]">
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,1fr)_320px] min-[1400px]:grid-cols-[minmax(0,1fr)_340px]">
         <DepartureBoard
           rows={overview.departures}
           now={now}
