@@ -110,6 +110,19 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(await brokenRules(page), 'axe finds nothing').toEqual([])
 }
 
+/** The rules above on a desk and on a phone, where nothing is wider than the screen, and the colors of the dark as well. */
+export async function expectAccessibleEverywhere(page: Page): Promise<void> {
+  const desk = page.viewportSize() ?? { width: 1440, height: 900 }
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 390, height: 844 })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth), 'fits a phone').toBeLessThanOrEqual(390)
+  await expectAccessible(page)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  expect(await brokenRules(page, ['color-contrast']), 'axe finds nothing in the dark').toEqual([])
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.setViewportSize(desk)
+}
+
 const dialog = '[role="dialog"], [role="alertdialog"]'
 
 /**

@@ -1,7 +1,7 @@
 import { getBooking } from '@tour-ops/contract/bookings/bookings'
 import { getTour } from '@tour-ops/contract/tours/tours'
 import { apiAs } from '../../api.ts'
-import { expect, expectAccessible, sessionFile, test } from '../../fixtures.ts'
+import { expect, expectAccessible, expectAccessibleEverywhere, sessionFile, test } from '../../fixtures.ts'
 import { book, makeDeparture, makeTour } from '../../operations.ts'
 
 test.use({ storageState: sessionFile('operations_manager'), contextOptions: { reducedMotion: 'reduce' } })
@@ -20,10 +20,7 @@ test('what a tour keeps of guests who cancel is set by days and percent, and ste
   await expect(steps.getByRole('alert')).toBeVisible()
   await steps.getByLabel('Goes back').nth(1).fill('60')
   await steps.getByRole('button', { name: 'Remove step 3' }).click()
-  await expectAccessible(page)
-  await page.setViewportSize({ width: 390, height: 844 })
-  await expectAccessible(page)
-  await page.setViewportSize({ width: 1440, height: 900 })
+  await expectAccessibleEverywhere(page)
   await page.getByRole('button', { name: /^Save/ }).click()
   await expect(page.getByText('Not saved')).toHaveCount(0)
   const { cancellationSteps } = await (await apiAs('admin')).call(getTour, { id: tour.id })
@@ -70,10 +67,7 @@ test('one of a party cancels, then all: the fee follows the tour, another one sa
   await expect(cancel).toHaveAttribute('aria-disabled', 'true')
   await dialog.getByLabel('Why another fee?').fill('Broken leg')
   await expect(dialog.getByText('€158.00 goes back to the guest.')).toBeVisible()
-  await expectAccessible(page)
-  await page.setViewportSize({ width: 390, height: 844 })
-  await expectAccessible(page)
-  await page.setViewportSize({ width: 1440, height: 900 })
+  await expectAccessibleEverywhere(page)
   await cancel.click()
   await expect(page.getByText(`${bookingRef} is cancelled`)).toBeVisible()
   await expect(drawer.getByText('€20.00 · Broken leg')).toBeVisible()

@@ -2,7 +2,7 @@ import { getBooking } from '@tour-ops/contract/bookings/bookings'
 import { getDeparture } from '@tour-ops/contract/departures/departures'
 import { listPlaces } from '@tour-ops/contract/places/places'
 import { apiAs } from '../../api.ts'
-import { expect, expectAccessible, sessionFile, test } from '../../fixtures.ts'
+import { expect, expectAccessible, expectAccessibleEverywhere, sessionFile, test } from '../../fixtures.ts'
 import { book, makeDeparture, makeTour, planBetween } from '../../operations.ts'
 
 test.use({ storageState: sessionFile('dispatcher'), contextOptions: { reducedMotion: 'reduce' } })
@@ -29,9 +29,7 @@ test('one guest of a party is cancelled and a child comes along: seats, price, m
   await dialog.getByRole('checkbox', { name: /^Jonas Weiß/ }).uncheck()
   await expect(dialog.getByText('Price: €267.00, then €223.00')).toBeVisible()
   await expect(dialog.getByRole('checkbox', { name: 'Tell Ilse Brandt by e-mail (ilse@example.org)' })).toBeChecked()
-  await page.setViewportSize({ width: 390, height: 844 })
-  await expectAccessible(page)
-  await page.setViewportSize({ width: 1440, height: 900 })
+  await expectAccessibleEverywhere(page)
   await dialog.getByRole('button', { name: 'Change to 3 seats' }).click()
   await expect(page.getByText(`${booking.bookingRef} now has 3 seats`)).toBeVisible()
   await expect(drawer.getByText('Jonas Weiß')).toHaveCount(0)
@@ -71,10 +69,7 @@ test('a party that moves to another tour is charged what it costs there, and mov
   await expect(dialog.getByText('The price stays as it was booked. It costs €300.00 there.')).toBeVisible()
   await dialog.getByRole('checkbox', { name: 'Charge what it costs there' }).check()
   await expect(dialog.getByText('Price: €178.00, then €300.00')).toBeVisible()
-  await expectAccessible(page)
-  await page.setViewportSize({ width: 390, height: 844 })
-  await expectAccessible(page)
-  await page.setViewportSize({ width: 1440, height: 900 })
+  await expectAccessibleEverywhere(page)
   await dialog.getByRole('button', { name: 'Move 2 seats' }).click()
   await expect(drawer.getByText('€300.00').first()).toBeVisible()
   const toast = page.getByText(/^Moved to /)

@@ -3,7 +3,7 @@ import { createBooking } from '@tour-ops/contract/bookings/bookings'
 import { recordPayment } from '@tour-ops/contract/bookings/payments'
 import { createLink } from '@tour-ops/contract/links/links'
 import { apiAs } from '../../api.ts'
-import { expect, expectAccessible, sessionFile, settled, test } from '../../fixtures.ts'
+import { expect, expectAccessible, expectAccessibleEverywhere, sessionFile, settled, test } from '../../fixtures.ts'
 import { makeDeparture, makeTour } from '../../operations.ts'
 
 test.use({ storageState: sessionFile('admin'), contextOptions: { reducedMotion: 'reduce' } })
@@ -79,7 +79,7 @@ test('a link is sent from its row to whom it belongs, with own words, and says s
   await expect(dialog.getByRole('checkbox', { name: email })).toBeChecked()
   await dialog.getByLabel('Own words').fill('Bis bald in den Bergen')
   await expect(dialog.getByRole('region', { name: 'What they read' })).toContainText('Bis bald in den Bergen')
-  await expectAccessible(page)
+  await expectAccessibleEverywhere(page)
   await dialog.getByRole('button', { name: 'Send', exact: true }).click()
   await expect(page.getByText('Sent to 1 person')).toBeVisible()
   await open()
@@ -101,10 +101,10 @@ test('the office sends an invoice to the guest, and reads when it went where', a
   const writing = page.getByRole('dialog', { name: 'Message guests' })
   await expect(writing).toContainText(`Ihre Rechnung ${invoice.number}`)
   await expect(writing).toContainText(email)
-  await expectAccessible(page)
+  await expectAccessibleEverywhere(page)
   await writing.getByRole('button', { name: 'Send 1 e-mail' }).click()
   await page.screenshot({ path: info.outputPath('sent.png') })
   await expect(paper).toContainText(`Waiting to be sent to ${email}`)
   await expect(paper.getByRole('button', { name: 'Send again' })).toHaveAttribute('aria-disabled', 'true')
-  await expectAccessible(page)
+  await expectAccessibleEverywhere(page)
 })

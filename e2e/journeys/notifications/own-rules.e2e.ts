@@ -1,7 +1,7 @@
 import { cancelBooking } from '@tour-ops/contract/bookings/bookings'
 import { createOrganization, enterWithWallet } from '../../accounts.ts'
 import { apiOfBrowser } from '../../api.ts'
-import { expect, expectAccessible, test } from '../../fixtures.ts'
+import { expect, expectAccessible, expectAccessibleEverywhere, test } from '../../fixtures.ts'
 import { book, makeDeparture, makePlaces, makeTour } from '../../operations.ts'
 
 const soraya = { name: 'Soraya {link} Karimi', email: 'soraya@example.org', locale: 'en' }
@@ -45,10 +45,7 @@ test('a rule that is off says what it would have written, and an own text is wha
   await expect(dialog.getByRole('region', { name: 'What they read' })).toContainText(
     'Dear Soraya link Karimi, we go to Ice caves.',
   )
-  await expectAccessible(page)
-  await page.setViewportSize({ width: 390, height: 844 })
-  await expectAccessible(page)
-  await page.setViewportSize({ width: 1440, height: 900 })
+  await expectAccessibleEverywhere(page)
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('The text is saved')).toBeVisible()
   await expect(page.getByRole('button', { name: /^Booking confirmed/ })).toContainText('Own text: English')

@@ -2,7 +2,7 @@ import { getDeparture, setDepartureStatus } from '@tour-ops/contract/departures/
 import { listBookingMessages } from '@tour-ops/contract/notifications/guest-rules'
 import type { Page } from '@playwright/test'
 import { apiAs } from '../../api.ts'
-import { expect, expectAccessible, sessionFile, test } from '../../fixtures.ts'
+import { expect, expectAccessible, expectAccessibleEverywhere, sessionFile, test } from '../../fixtures.ts'
 import { book, type JourneyTour, makeDeparture, makeTour } from '../../operations.ts'
 
 test.use({ storageState: sessionFile('operations_manager'), contextOptions: { reducedMotion: 'reduce' } })
@@ -51,10 +51,7 @@ test('guests of a departure are written to in their languages, after everybodyâ€
   await expect(reads).toContainText('Guten Tag Greta Vogel,')
   await reads.getByRole('button', { name: 'Next guest' }).click()
   await expect(reads).toContainText('Hola, Sol Ibarra:')
-  await expectAccessible(page)
-  await page.setViewportSize({ width: 390, height: 844 })
-  await expectAccessible(page)
-  await page.setViewportSize({ width: 1440, height: 900 })
+  await expectAccessibleEverywhere(page)
   await dialog.getByRole('button', { name: 'Send 2 e-mails' }).click()
   await page.getByText('2 e-mails are on their way').locator('..').getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByText('2 e-mails taken back')).toBeVisible()

@@ -1,6 +1,6 @@
 import { createOrganization, enterWithWallet } from '../../accounts.ts'
 import { apiOfBrowser } from '../../api.ts'
-import { expect, expectAccessible, test } from '../../fixtures.ts'
+import { expect, expectAccessibleEverywhere, test } from '../../fixtures.ts'
 import { makeDeparture, makePlaces, makeTour } from '../../operations.ts'
 
 test('the digest of the office is shown and sent on demand, leads to what is missing, and has its time, as the reminder of crews has', async ({
@@ -22,10 +22,7 @@ test('the digest of the office is shown and sent on demand, leads to what is mis
   await expect(text).toContainText(/^Tomorrow, .+: 1 departure, 0 guests, 10 seats/)
   await expect(text).toContainText('Ice caves: no lead guide has accepted')
   await expect(text).toContainText(`departure=${departure.id}`)
-  await expectAccessible(page)
-  await page.setViewportSize({ width: 390, height: 844 })
-  await expectAccessible(page)
-  await page.setViewportSize({ width: 1440, height: 900 })
+  await expectAccessibleEverywhere(page)
 
   await section.getByRole('button', { name: 'Send it to me now' }).click()
   await expect(page.getByText('Sent: Bell')).toBeVisible()

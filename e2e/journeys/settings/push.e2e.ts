@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { createOrganization, enterWithWallet } from '../../accounts.ts'
-import { expect, expectAccessible, settled, test } from '../../fixtures.ts'
+import { expect, expectAccessibleEverywhere, settled, test } from '../../fixtures.ts'
 import { isSubscribed, noticesOfWorker, pushService } from '../../push-service.ts'
 
 /** In an organization of its own. @returns The part of the settings about browsers. */
@@ -21,7 +21,7 @@ test('notices are switched on in this browser, tried, shown while no page is ope
   const service = await pushService(context)
   try {
     const browsers = await switchOn(page, 'Push Walks')
-    await expectAccessible(page)
+    await expectAccessibleEverywhere(page)
 
     await browsers.getByRole('button', { name: 'Send a test' }).click()
     await expect
