@@ -2164,6 +2164,8 @@ create table manifest_entries (
   age integer,
   child_seat boolean not null default false,
   age_on date,
+  trip_dietary text,
+  trip_mobility text,
   constraint manifest_entries_pkey PRIMARY KEY (org_id, id),
   constraint manifest_entries_age_day CHECK (((age IS NULL) = (age_on IS NULL))),
   constraint manifest_entries_age_range CHECK (((age >= 0) AND (age <= 120))),
@@ -2177,10 +2179,14 @@ create table manifest_entries (
   constraint manifest_entries_staff_fk FOREIGN KEY (org_id, assigned_staff_id) REFERENCES field_staff(org_id, id),
   constraint manifest_entries_status_known CHECK ((status = ANY (ARRAY['expected'::text, 'checked_in'::text, 'on_tour'::text, 'finished'::text, 'left_early'::text, 'missing'::text, 'no_show'::text, 'cancelled'::text]))),
   constraint manifest_entries_traveler_fk FOREIGN KEY (org_id, traveler_id) REFERENCES travelers(org_id, id),
+  constraint manifest_entries_trip_dietary_known CHECK ((trip_dietary = ANY (ARRAY['vegetarian'::text, 'vegan'::text, 'halal'::text, 'kosher'::text, 'gluten_free'::text, 'dairy_free'::text, 'nut_allergy'::text, 'shellfish_allergy'::text, 'other'::text]))),
+  constraint manifest_entries_trip_mobility_known CHECK ((trip_mobility = ANY (ARRAY['none'::text, 'cane'::text, 'wheelchair'::text, 'no_stairs'::text, 'other'::text]))),
   constraint manifest_entries_unit_type_known CHECK ((unit_type = ANY (ARRAY['adult'::text, 'youth'::text, 'child'::text, 'infant'::text, 'family'::text, 'senior'::text, 'student'::text, 'military'::text, 'other'::text])))
 );
 comment on column manifest_entries.details_confirmed_version is 'Version of the traveler that the guest confirmed.';
 comment on column manifest_entries.age_on is 'Day of the departure for which the age was said; a party that moves keeps it.';
+comment on column manifest_entries.trip_dietary is 'Needed on this trip besides the diets of the profile.';
+comment on column manifest_entries.trip_mobility is 'Instead of that of the profile, on this trip; null: as in the profile.';
 CREATE INDEX manifest_entries_booking ON public.manifest_entries USING btree (org_id, booking_id);
 CREATE INDEX manifest_entries_departure ON public.manifest_entries USING btree (org_id, departure_id, status);
 CREATE INDEX manifest_entries_import_batch ON public.manifest_entries USING btree (org_id, import_batch_id) WHERE (import_batch_id IS NOT NULL);
@@ -2197,6 +2203,7 @@ grant select, update on table manifest_entries to app_own;
 grant select on table manifest_entries to app_search;
 grant delete, insert, select, update on table manifest_entries to app_user;
 CREATE TRIGGER check_details_in_time BEFORE UPDATE OF details_confirmed_at ON public.manifest_entries FOR EACH ROW WHEN (((new.details_confirmed_at IS DISTINCT FROM old.details_confirmed_at) AND (new.details_confirmed_at IS NOT NULL))) EXECUTE FUNCTION check_details_in_time();
+CREATE TRIGGER expect_where_moved BEFORE UPDATE OF departure_id ON public.manifest_entries FOR EACH ROW WHEN (((new.departure_id <> old.departure_id) AND (old.status = 'no_show'::text) AND (new.status = 'no_show'::text))) EXECUTE FUNCTION expect_where_moved();
 CREATE TRIGGER machine_manifest_entries BEFORE INSERT OR UPDATE OF status ON public.manifest_entries FOR EACH ROW EXECUTE FUNCTION check_transition('manifest_entries', 'status');
 CREATE TRIGGER mark_import BEFORE INSERT OR UPDATE ON public.manifest_entries FOR EACH ROW EXECUTE FUNCTION mark_import();
 CREATE TRIGGER record_delete AFTER DELETE ON public.manifest_entries REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'note,age,age_on');
@@ -4868,6 +4875,15 @@ $function$;
 alter function device_of_token(bytea) owner to app_directory;
 grant execute on function device_of_token(bytea) to app_user;
 
+CREATE OR REPLACE FUNCTION public.dietary_on_trip(profile text[], trip text)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select case when trip is null or trip = any (profile) then profile else profile || trip end
+$function$;
+comment on function dietary_on_trip(text[],text) is 'What a kitchen has to know of a guest on a departure; an allergy of the profile is never lost.';
+
 CREATE OR REPLACE FUNCTION public.diff_of(before_json jsonb, after_json jsonb, masked text[], left_out text[])
  RETURNS jsonb
  LANGUAGE sql
@@ -4973,6 +4989,15 @@ AS $function$
     group by start.departure_id) as out
 $function$;
 comment on function equipment_out(text,uuid,tstzrange,uuid) is 'The most pieces of a kind of equipment that are out at the same moment of a time, without those of one departure.';
+
+CREATE OR REPLACE FUNCTION public.expect_where_moved()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.status := 'expected';
+  return new;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.fold_traveler_counts()
  RETURNS void

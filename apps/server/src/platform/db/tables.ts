@@ -1213,6 +1213,20 @@ interface ManifestEntriesTable {
   child_seat: Generated<boolean>
   /** Day of the departure for which the age was said; a party that moves keeps it. */
   age_on: string | null
+  /** Needed on this trip besides the diets of the profile. */
+  trip_dietary:
+    | 'vegetarian'
+    | 'vegan'
+    | 'halal'
+    | 'kosher'
+    | 'gluten_free'
+    | 'dairy_free'
+    | 'nut_allergy'
+    | 'shellfish_allergy'
+    | 'other'
+    | null
+  /** Instead of that of the profile, on this trip; null: as in the profile. */
+  trip_mobility: 'none' | 'cane' | 'wheelchair' | 'no_stairs' | 'other' | null
 }
 
 interface MembersTable {
