@@ -4593,7 +4593,8 @@ begin
   if source is distinct from target
     and not exists (select from legal_transitions l where l.machine = checked.machine and l.from_status = source and l.to_status = target)
     -- what a cancellation leaves behind: sales are closed with it, crew is released or no longer asked
-    and not (source in ('cancelled', 'closed', 'released', 'withdrawn') and undoes_cancellation(tg_table_name, to_jsonb(old))) then
+    and not (source in ('cancelled', 'closed', 'released', 'withdrawn') and undoes_cancellation(tg_table_name, to_jsonb(old)))
+    and not undoes_status(tg_table_name, source, target, to_jsonb(old)) then
     raise exception '% cannot go from % to %', machine, source, target using errcode = 'check_violation', constraint = machine || '_transition',
       table = tg_table_name, column = tg_argv[1], detail = jsonb_build_object('from', source, 'to', target)::text;
   end if;
@@ -6743,6 +6744,13 @@ CREATE OR REPLACE FUNCTION public.undoes_cancellation(p_table text, p_old jsonb)
  STABLE PARALLEL SAFE
 RETURN (COALESCE((((p_old ->> 'import_batch_id'::text))::uuid = app_undone_batch_id()), false) OR COALESCE(CASE p_table WHEN 'bookings'::text THEN ((((p_old ->> 'id'::text))::uuid = app_restored_booking_id()) AND (((p_old ->> 'cancelled_at'::text))::timestamp with time zone > (app_now() - '00:15:00'::interval))) WHEN 'manifest_entries'::text THEN (((p_old ->> 'booking_id'::text))::uuid = app_restored_booking_id()) WHEN 'departures'::text THEN ((((p_old ->> 'id'::text))::uuid = app_restored_departure_id()) AND ((p_old ->> 'cancel_reason'::text) = 'combined'::text) AND (((p_old ->> 'updated_at'::text))::timestamp with time zone > (app_now() - '00:15:00'::interval))) WHEN 'departure_services'::text THEN ((((p_old ->> 'departure_id'::text))::uuid = app_restored_departure_id()) AND (((p_old ->> 'updated_at'::text))::timestamp with time zone > (app_now() - '00:15:00'::interval))) WHEN 'assignments'::text THEN ((((p_old ->> 'departure_id'::text))::uuid = app_restored_departure_id()) AND (((p_old ->> 'updated_at'::text))::timestamp with time zone > (app_now() - '00:15:00'::interval))) ELSE NULL::boolean END, false));
 comment on function undoes_cancellation(text,jsonb) is 'Whether the transaction makes a row what it was: that of an import that is undone, of a booking that is restored in time, or of a departure whose combination is undone in time.';
+
+CREATE OR REPLACE FUNCTION public.undoes_status(p_table text, p_source text, p_target text, p_old jsonb)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN COALESCE(((p_table = 'bookings'::text) AND (((p_old ->> 'id'::text))::uuid = app_restored_booking_id()) AND (((((p_source = 'confirmed'::text) AND (p_target = 'on_hold'::text)) OR ((p_source = 'confirmed'::text) AND (p_target = 'requested'::text))) OR ((p_source = 'rejected'::text) AND (p_target = 'requested'::text))) OR ((p_source = 'on_hold'::text) AND (p_target = 'waitlisted'::text))) AND (((p_old ->> 'updated_at'::text))::timestamp with time zone > (app_now() - '00:15:00'::interval))), false);
+comment on function undoes_status(text,text,text,jsonb) is 'Whether the transaction makes a booking what it was before it was confirmed, rejected or offered seats, in time.';
 
 CREATE OR REPLACE FUNCTION public.units_are_sound(units jsonb)
  RETURNS boolean

@@ -249,6 +249,7 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
   'bookings-restore-names': change('bookings'),
   'bookings-restore-party': change('bookings'),
   'bookings-restore-revision': change('bookings'),
+  'bookings-restore-status': change('bookings'),
   'bookings-move': {
     input: (own) => ({
       parties: [{ id: own.id('bookings'), version: own.version('bookings') }],

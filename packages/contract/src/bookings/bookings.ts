@@ -382,7 +382,8 @@ export const offerBooking = callable({
   summary: 'Holds seats for a waitlisted party and tells it, or holds them again for an expired hold.',
   input: write({ id: Id, version: Version, holdMinutes: z.optional(whole(5, 60 * 24 * 60)) }),
   output: Booking,
-  writes: ['bookings', 'deliveries', 'departures', 'messages', 'notification_rules', 'proposals'],
+  // guests of an ended hold are on the manifest again
+  writes: ['bookings', 'deliveries', 'departures', 'manifest_entries', 'messages', 'notification_rules', 'proposals'],
 })
 
 export const extendHold = callable({
