@@ -1186,12 +1186,12 @@ create table discount_codes (
   valid_by text not null default 'sale'::text,
   valid_from date,
   valid_until date,
-  tour_id uuid,
   max_uses integer not null default 0,
   archived_at timestamp with time zone,
   version integer not null default 1,
   created_at timestamp with time zone not null default app_now(),
   updated_at timestamp with time zone not null default app_now(),
+  tour_ids uuid[] not null default '{}'::uuid[],
   constraint discount_codes_pkey PRIMARY KEY (org_id, id),
   constraint discount_codes_amount_has_currency CHECK (((kind <> 'amount'::text) OR COALESCE((currency ~ '^[A-Z]{3}$'::text), false))),
   constraint discount_codes_code_length CHECK (((char_length(code) >= 1) AND (char_length(code) <= 40))),
@@ -1200,11 +1200,12 @@ create table discount_codes (
   constraint discount_codes_max_uses_range CHECK (((max_uses >= 0) AND (max_uses <= 1000000))),
   constraint discount_codes_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE,
   constraint discount_codes_percent_bounded CHECK (((kind <> 'percent'::text) OR (value <= 100))),
-  constraint discount_codes_tour_fk FOREIGN KEY (org_id, tour_id) REFERENCES tours(org_id, id),
+  constraint discount_codes_tours_length CHECK ((cardinality(tour_ids) <= 100)),
   constraint discount_codes_valid_by_known CHECK ((valid_by = ANY (ARRAY['sale'::text, 'departure'::text]))),
   constraint discount_codes_value_range CHECK (((value >= 1) AND (value <= 1000000)))
 );
 comment on table discount_codes is 'Codes that make a sale cheaper. Archived ones are not taken any more; bookings keep what they gave.';
+comment on column discount_codes.tour_ids is 'None: every tour.';
 CREATE UNIQUE INDEX discount_codes_code_unique ON public.discount_codes USING btree (org_id, upper(code));
 alter table discount_codes enable row level security;
 alter table discount_codes force row level security;
@@ -1212,6 +1213,7 @@ create policy organization on discount_codes for all to public using ((org_id = 
 create policy own on discount_codes as restrictive for all to app_own using (false) with check (false);
 grant select on table discount_codes to app_own;
 grant delete, insert, select, update on table discount_codes to app_user;
+CREATE TRIGGER check_discount_tours AFTER INSERT OR UPDATE OF tour_ids ON public.discount_codes FOR EACH ROW WHEN ((cardinality(new.tour_ids) > 0)) EXECUTE FUNCTION check_discount_tours();
 CREATE TRIGGER record_delete AFTER DELETE ON public.discount_codes REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER record_insert AFTER INSERT ON public.discount_codes REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER record_update AFTER UPDATE ON public.discount_codes REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
@@ -4500,6 +4502,18 @@ begin
       table = tg_table_name, column = 'details_confirmed_at';
   end if;
   return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.check_discount_tours()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if (select count(*) from tours t where t.org_id = new.org_id and t.id = any (new.tour_ids)) < (select count(distinct id) from unnest(new.tour_ids) id) then
+    raise exception 'A tour of the code does not exist.' using errcode = 'foreign_key_violation', constraint = 'discount_codes_tours_known',
+      table = 'discount_codes', column = 'tour_ids';
+  end if;
+  return null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.check_equipment_quantity()

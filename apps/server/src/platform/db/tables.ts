@@ -701,12 +701,13 @@ interface DiscountCodesTable {
   valid_by: Generated<'sale' | 'departure'>
   valid_from: string | null
   valid_until: string | null
-  tour_id: string | null
   max_uses: Generated<number>
   archived_at: NullableTimestamp
   version: Generated<number>
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+  /** None: every tour. */
+  tour_ids: Generated<string[]>
 }
 
 interface DocumentsTable {
