@@ -753,10 +753,12 @@ create table deliveries (
   quiet_zone text,
   push_subscription_id uuid,
   link text,
+  language text,
   constraint deliveries_pkey PRIMARY KEY (org_id, id),
   constraint deliveries_attempts_range CHECK (((attempts >= 0) AND (attempts <= 4))),
   constraint deliveries_booking_fk FOREIGN KEY (org_id, booking_id) REFERENCES bookings(org_id, id) ON DELETE SET NULL (booking_id),
   constraint deliveries_channel_known CHECK ((channel = ANY (ARRAY['in_app'::text, 'email'::text, 'sms'::text, 'whatsapp'::text, 'push'::text, 'webhook'::text]))),
+  constraint deliveries_language_known CHECK ((language = ANY (ARRAY['en'::text, 'de'::text, 'es'::text]))),
   constraint deliveries_link_own CHECK (((link ~ '^/'::text) AND (link !~ '^//'::text) AND (char_length(link) <= 500))),
   constraint deliveries_message_fk FOREIGN KEY (org_id, message_id) REFERENCES messages(org_id, id) ON DELETE CASCADE,
   constraint deliveries_push_subscription_fk FOREIGN KEY (org_id, push_subscription_id) REFERENCES push_subscriptions(org_id, id) ON DELETE SET NULL (push_subscription_id),
@@ -769,6 +771,7 @@ create table deliveries (
 );
 comment on column deliveries.quiet_zone is 'Zone in which quiet hours are, while it waits for their end.';
 comment on column deliveries.link is 'Path of our own that a push notice opens.';
+comment on column deliveries.language is 'Chosen by the sender of this message; null: the one of the booking.';
 CREATE INDEX deliveries_booking ON public.deliveries USING btree (org_id, booking_id, created_at) WHERE (booking_id IS NOT NULL);
 CREATE INDEX deliveries_due ON public.deliveries USING btree (org_id, next_attempt_at) WHERE (status = 'queued'::text);
 CREATE INDEX deliveries_provider ON public.deliveries USING btree (org_id, provider_id) WHERE (provider_id IS NOT NULL);

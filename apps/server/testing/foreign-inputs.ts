@@ -185,8 +185,13 @@ const nothing: ForeignProbe = {}
 const guestTexts = [{ language: 'en', subject: 'Probe', body: 'Hello' }]
 /** A message to guests of a departure and of a booking. */
 const toGuests = (more: object): ForeignProbe => ({
-  input: ({ id }) => ({ audience: { departureIds: [id('departures')], bookingIds: [id('bookings')] }, ...more }),
+  input: ({ id }) => ({
+    audience: { departureIds: [id('departures')], bookingIds: [id('bookings')] },
+    languages: [{ bookingId: id('bookings'), language: 'de' }],
+    ...more,
+  }),
   fields: {
+    'languages.*.bookingId': 'bookings',
     'audience.departureIds.*': 'departures',
     'audience.bookingIds.*': 'bookings',
     'audience.documentId': 'billing_documents',

@@ -504,6 +504,8 @@ interface DeliveriesTable {
   push_subscription_id: string | null
   /** Path of our own that a push notice opens. */
   link: string | null
+  /** Chosen by the sender of this message; null: the one of the booking. */
+  language: 'en' | 'de' | 'es' | null
 }
 
 interface DepartureFindingsTable {
