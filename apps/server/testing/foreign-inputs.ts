@@ -916,6 +916,7 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
 /** Stop of a draft, guest of a booking: what an item of a list needs in addition to the record that it refers to. */
 const listItems: Readonly<Record<string, object>> = {
   swaps: { guest: 0 },
+  languages: { language: 'de' },
   'content.stops': stop,
   guests: { firstName: 'Ada', lastName: 'Byron', unitType: 'adult' },
   entries: { clientEventId: newId() },

@@ -18,14 +18,8 @@ const lineGrid =
   'grid grid-cols-[minmax(0,1fr)_auto] items-center gap-2 sm:grid-cols-[minmax(0,1.5fr)_minmax(0,3fr)_auto]'
 const needsGrid = 'grid grid-cols-2 items-end gap-2 max-sm:order-3 max-sm:col-span-2 sm:grid-cols-3'
 
-interface CompanionLinesProps {
-  draft: FormDraft
-  /** Where nobody has a place of their own, they are all the guests. */
-  legend?: string
-}
-
-/** Who travels along, a line each: a name, the kind of seat, and what kitchen and crew must know. Names may follow later. */
-export function CompanionLines({ draft, legend = m.bookings_travels_along() }: CompanionLinesProps) {
+/** Who travels, a line each: a name, the kind of seat, and what kitchen and crew must know. Names may follow later. */
+export function CompanionLines({ draft }: { draft: FormDraft }) {
   const { caller, companions, isTraveling } = draft.choices
   const [addedKey, setAddedKey] = useState<number | null>(null)
   const own = draft.seated.caller ? 1 : 0
@@ -44,7 +38,7 @@ export function CompanionLines({ draft, legend = m.bookings_travels_along() }: C
   const change = (key: number, part: Partial<Companion>) => draft.set((before) => withLine(before, key, part))
   return (
     <fieldset className="min-w-0 sm:col-span-2">
-      <legend className="lbl">{legend}</legend>
+      <legend className="lbl">{m.bookings_guests()}</legend>
       <div className="grid gap-2">
         {caller && (
           <Checkbox

@@ -194,7 +194,7 @@ function Sections({ edit }: { edit: BookingEdit }) {
           </FormSection>
           <FormSection number={3} title={m.bookings_who_and_where()}>
             <Contact edit={edit} />
-            {can('travelers:read') && <CompanionLines draft={edit} legend={m.bookings_guests()} />}
+            {can('travelers:read') && <CompanionLines draft={edit} />}
             <PickupField draft={edit} />
             <Field label={m.bookings_channel()}>
               <Select
