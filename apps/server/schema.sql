@@ -753,10 +753,12 @@ create table deliveries (
   quiet_zone text,
   push_subscription_id uuid,
   link text,
+  language text,
   constraint deliveries_pkey PRIMARY KEY (org_id, id),
   constraint deliveries_attempts_range CHECK (((attempts >= 0) AND (attempts <= 4))),
   constraint deliveries_booking_fk FOREIGN KEY (org_id, booking_id) REFERENCES bookings(org_id, id) ON DELETE SET NULL (booking_id),
   constraint deliveries_channel_known CHECK ((channel = ANY (ARRAY['in_app'::text, 'email'::text, 'sms'::text, 'whatsapp'::text, 'push'::text, 'webhook'::text]))),
+  constraint deliveries_language_known CHECK ((language = ANY (ARRAY['en'::text, 'de'::text, 'es'::text]))),
   constraint deliveries_link_own CHECK (((link ~ '^/'::text) AND (link !~ '^//'::text) AND (char_length(link) <= 500))),
   constraint deliveries_message_fk FOREIGN KEY (org_id, message_id) REFERENCES messages(org_id, id) ON DELETE CASCADE,
   constraint deliveries_push_subscription_fk FOREIGN KEY (org_id, push_subscription_id) REFERENCES push_subscriptions(org_id, id) ON DELETE SET NULL (push_subscription_id),
@@ -769,6 +771,7 @@ create table deliveries (
 );
 comment on column deliveries.quiet_zone is 'Zone in which quiet hours are, while it waits for their end.';
 comment on column deliveries.link is 'Path of our own that a push notice opens.';
+comment on column deliveries.language is 'Chosen by the sender of this message; null: the one of the booking.';
 CREATE INDEX deliveries_booking ON public.deliveries USING btree (org_id, booking_id, created_at) WHERE (booking_id IS NOT NULL);
 CREATE INDEX deliveries_due ON public.deliveries USING btree (org_id, next_attempt_at) WHERE (status = 'queued'::text);
 CREATE INDEX deliveries_provider ON public.deliveries USING btree (org_id, provider_id) WHERE (provider_id IS NOT NULL);
@@ -1186,12 +1189,12 @@ create table discount_codes (
   valid_by text not null default 'sale'::text,
   valid_from date,
   valid_until date,
-  tour_id uuid,
   max_uses integer not null default 0,
   archived_at timestamp with time zone,
   version integer not null default 1,
   created_at timestamp with time zone not null default app_now(),
   updated_at timestamp with time zone not null default app_now(),
+  tour_ids uuid[] not null default '{}'::uuid[],
   constraint discount_codes_pkey PRIMARY KEY (org_id, id),
   constraint discount_codes_amount_has_currency CHECK (((kind <> 'amount'::text) OR COALESCE((currency ~ '^[A-Z]{3}$'::text), false))),
   constraint discount_codes_code_length CHECK (((char_length(code) >= 1) AND (char_length(code) <= 40))),
@@ -1200,11 +1203,12 @@ create table discount_codes (
   constraint discount_codes_max_uses_range CHECK (((max_uses >= 0) AND (max_uses <= 1000000))),
   constraint discount_codes_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE,
   constraint discount_codes_percent_bounded CHECK (((kind <> 'percent'::text) OR (value <= 100))),
-  constraint discount_codes_tour_fk FOREIGN KEY (org_id, tour_id) REFERENCES tours(org_id, id),
+  constraint discount_codes_tours_length CHECK ((cardinality(tour_ids) <= 100)),
   constraint discount_codes_valid_by_known CHECK ((valid_by = ANY (ARRAY['sale'::text, 'departure'::text]))),
   constraint discount_codes_value_range CHECK (((value >= 1) AND (value <= 1000000)))
 );
 comment on table discount_codes is 'Codes that make a sale cheaper. Archived ones are not taken any more; bookings keep what they gave.';
+comment on column discount_codes.tour_ids is 'None: every tour.';
 CREATE UNIQUE INDEX discount_codes_code_unique ON public.discount_codes USING btree (org_id, upper(code));
 alter table discount_codes enable row level security;
 alter table discount_codes force row level security;
@@ -1212,6 +1216,7 @@ create policy organization on discount_codes for all to public using ((org_id = 
 create policy own on discount_codes as restrictive for all to app_own using (false) with check (false);
 grant select on table discount_codes to app_own;
 grant delete, insert, select, update on table discount_codes to app_user;
+CREATE TRIGGER check_discount_tours AFTER INSERT OR UPDATE OF tour_ids ON public.discount_codes FOR EACH ROW WHEN ((cardinality(new.tour_ids) > 0)) EXECUTE FUNCTION check_discount_tours();
 CREATE TRIGGER record_delete AFTER DELETE ON public.discount_codes REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER record_insert AFTER INSERT ON public.discount_codes REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER record_update AFTER UPDATE ON public.discount_codes REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
@@ -2164,6 +2169,8 @@ create table manifest_entries (
   age integer,
   child_seat boolean not null default false,
   age_on date,
+  trip_dietary text,
+  trip_mobility text,
   constraint manifest_entries_pkey PRIMARY KEY (org_id, id),
   constraint manifest_entries_age_day CHECK (((age IS NULL) = (age_on IS NULL))),
   constraint manifest_entries_age_range CHECK (((age >= 0) AND (age <= 120))),
@@ -2177,10 +2184,14 @@ create table manifest_entries (
   constraint manifest_entries_staff_fk FOREIGN KEY (org_id, assigned_staff_id) REFERENCES field_staff(org_id, id),
   constraint manifest_entries_status_known CHECK ((status = ANY (ARRAY['expected'::text, 'checked_in'::text, 'on_tour'::text, 'finished'::text, 'left_early'::text, 'missing'::text, 'no_show'::text, 'cancelled'::text]))),
   constraint manifest_entries_traveler_fk FOREIGN KEY (org_id, traveler_id) REFERENCES travelers(org_id, id),
+  constraint manifest_entries_trip_dietary_known CHECK ((trip_dietary = ANY (ARRAY['vegetarian'::text, 'vegan'::text, 'halal'::text, 'kosher'::text, 'gluten_free'::text, 'dairy_free'::text, 'nut_allergy'::text, 'shellfish_allergy'::text, 'other'::text]))),
+  constraint manifest_entries_trip_mobility_known CHECK ((trip_mobility = ANY (ARRAY['none'::text, 'cane'::text, 'wheelchair'::text, 'no_stairs'::text, 'other'::text]))),
   constraint manifest_entries_unit_type_known CHECK ((unit_type = ANY (ARRAY['adult'::text, 'youth'::text, 'child'::text, 'infant'::text, 'family'::text, 'senior'::text, 'student'::text, 'military'::text, 'other'::text])))
 );
 comment on column manifest_entries.details_confirmed_version is 'Version of the traveler that the guest confirmed.';
 comment on column manifest_entries.age_on is 'Day of the departure for which the age was said; a party that moves keeps it.';
+comment on column manifest_entries.trip_dietary is 'Needed on this trip besides the diets of the profile.';
+comment on column manifest_entries.trip_mobility is 'Instead of that of the profile, on this trip; null: as in the profile.';
 CREATE INDEX manifest_entries_booking ON public.manifest_entries USING btree (org_id, booking_id);
 CREATE INDEX manifest_entries_departure ON public.manifest_entries USING btree (org_id, departure_id, status);
 CREATE INDEX manifest_entries_import_batch ON public.manifest_entries USING btree (org_id, import_batch_id) WHERE (import_batch_id IS NOT NULL);
@@ -2197,6 +2208,7 @@ grant select, update on table manifest_entries to app_own;
 grant select on table manifest_entries to app_search;
 grant delete, insert, select, update on table manifest_entries to app_user;
 CREATE TRIGGER check_details_in_time BEFORE UPDATE OF details_confirmed_at ON public.manifest_entries FOR EACH ROW WHEN (((new.details_confirmed_at IS DISTINCT FROM old.details_confirmed_at) AND (new.details_confirmed_at IS NOT NULL))) EXECUTE FUNCTION check_details_in_time();
+CREATE TRIGGER expect_where_moved BEFORE UPDATE OF departure_id ON public.manifest_entries FOR EACH ROW WHEN (((new.departure_id <> old.departure_id) AND (old.status = 'no_show'::text) AND (new.status = 'no_show'::text))) EXECUTE FUNCTION expect_where_moved();
 CREATE TRIGGER machine_manifest_entries BEFORE INSERT OR UPDATE OF status ON public.manifest_entries FOR EACH ROW EXECUTE FUNCTION check_transition('manifest_entries', 'status');
 CREATE TRIGGER mark_import BEFORE INSERT OR UPDATE ON public.manifest_entries FOR EACH ROW EXECUTE FUNCTION mark_import();
 CREATE TRIGGER record_delete AFTER DELETE ON public.manifest_entries REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'note,age,age_on');
@@ -4495,6 +4507,18 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.check_discount_tours()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if (select count(*) from tours t where t.org_id = new.org_id and t.id = any (new.tour_ids)) < (select count(distinct id) from unnest(new.tour_ids) id) then
+    raise exception 'A tour of the code does not exist.' using errcode = 'foreign_key_violation', constraint = 'discount_codes_tours_known',
+      table = 'discount_codes', column = 'tour_ids';
+  end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.check_equipment_quantity()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4586,7 +4610,8 @@ begin
   if source is distinct from target
     and not exists (select from legal_transitions l where l.machine = checked.machine and l.from_status = source and l.to_status = target)
     -- what a cancellation leaves behind: sales are closed with it, crew is released or no longer asked
-    and not (source in ('cancelled', 'closed', 'released', 'withdrawn') and undoes_cancellation(tg_table_name, to_jsonb(old))) then
+    and not (source in ('cancelled', 'closed', 'released', 'withdrawn') and undoes_cancellation(tg_table_name, to_jsonb(old)))
+    and not undoes_status(tg_table_name, source, target, to_jsonb(old)) then
     raise exception '% cannot go from % to %', machine, source, target using errcode = 'check_violation', constraint = machine || '_transition',
       table = tg_table_name, column = tg_argv[1], detail = jsonb_build_object('from', source, 'to', target)::text;
   end if;
@@ -4868,6 +4893,15 @@ $function$;
 alter function device_of_token(bytea) owner to app_directory;
 grant execute on function device_of_token(bytea) to app_user;
 
+CREATE OR REPLACE FUNCTION public.dietary_on_trip(profile text[], trip text)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select case when trip is null or trip = any (profile) then profile else profile || trip end
+$function$;
+comment on function dietary_on_trip(text[],text) is 'What a kitchen has to know of a guest on a departure; an allergy of the profile is never lost.';
+
 CREATE OR REPLACE FUNCTION public.diff_of(before_json jsonb, after_json jsonb, masked text[], left_out text[])
  RETURNS jsonb
  LANGUAGE sql
@@ -4973,6 +5007,15 @@ AS $function$
     group by start.departure_id) as out
 $function$;
 comment on function equipment_out(text,uuid,tstzrange,uuid) is 'The most pieces of a kind of equipment that are out at the same moment of a time, without those of one departure.';
+
+CREATE OR REPLACE FUNCTION public.expect_where_moved()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.status := 'expected';
+  return new;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.fold_traveler_counts()
  RETURNS void
@@ -6718,6 +6761,13 @@ CREATE OR REPLACE FUNCTION public.undoes_cancellation(p_table text, p_old jsonb)
  STABLE PARALLEL SAFE
 RETURN (COALESCE((((p_old ->> 'import_batch_id'::text))::uuid = app_undone_batch_id()), false) OR COALESCE(CASE p_table WHEN 'bookings'::text THEN ((((p_old ->> 'id'::text))::uuid = app_restored_booking_id()) AND (((p_old ->> 'cancelled_at'::text))::timestamp with time zone > (app_now() - '00:15:00'::interval))) WHEN 'manifest_entries'::text THEN (((p_old ->> 'booking_id'::text))::uuid = app_restored_booking_id()) WHEN 'departures'::text THEN ((((p_old ->> 'id'::text))::uuid = app_restored_departure_id()) AND ((p_old ->> 'cancel_reason'::text) = 'combined'::text) AND (((p_old ->> 'updated_at'::text))::timestamp with time zone > (app_now() - '00:15:00'::interval))) WHEN 'departure_services'::text THEN ((((p_old ->> 'departure_id'::text))::uuid = app_restored_departure_id()) AND (((p_old ->> 'updated_at'::text))::timestamp with time zone > (app_now() - '00:15:00'::interval))) WHEN 'assignments'::text THEN ((((p_old ->> 'departure_id'::text))::uuid = app_restored_departure_id()) AND (((p_old ->> 'updated_at'::text))::timestamp with time zone > (app_now() - '00:15:00'::interval))) ELSE NULL::boolean END, false));
 comment on function undoes_cancellation(text,jsonb) is 'Whether the transaction makes a row what it was: that of an import that is undone, of a booking that is restored in time, or of a departure whose combination is undone in time.';
+
+CREATE OR REPLACE FUNCTION public.undoes_status(p_table text, p_source text, p_target text, p_old jsonb)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN COALESCE(((p_table = 'bookings'::text) AND (((p_old ->> 'id'::text))::uuid = app_restored_booking_id()) AND (((((p_source = 'confirmed'::text) AND (p_target = 'on_hold'::text)) OR ((p_source = 'confirmed'::text) AND (p_target = 'requested'::text))) OR ((p_source = 'rejected'::text) AND (p_target = 'requested'::text))) OR ((p_source = 'on_hold'::text) AND (p_target = 'waitlisted'::text))) AND (((p_old ->> 'updated_at'::text))::timestamp with time zone > (app_now() - '00:15:00'::interval))), false);
+comment on function undoes_status(text,text,text,jsonb) is 'Whether the transaction makes a booking what it was before it was confirmed, rejected or offered seats, in time.';
 
 CREATE OR REPLACE FUNCTION public.units_are_sound(units jsonb)
  RETURNS boolean

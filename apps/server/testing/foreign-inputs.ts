@@ -185,8 +185,13 @@ const nothing: ForeignProbe = {}
 const guestTexts = [{ language: 'en', subject: 'Probe', body: 'Hello' }]
 /** A message to guests of a departure and of a booking. */
 const toGuests = (more: object): ForeignProbe => ({
-  input: ({ id }) => ({ audience: { departureIds: [id('departures')], bookingIds: [id('bookings')] }, ...more }),
+  input: ({ id }) => ({
+    audience: { departureIds: [id('departures')], bookingIds: [id('bookings')] },
+    languages: [{ bookingId: id('bookings'), language: 'de' }],
+    ...more,
+  }),
   fields: {
+    'languages.*.bookingId': 'bookings',
     'audience.departureIds.*': 'departures',
     'audience.bookingIds.*': 'bookings',
     'audience.documentId': 'billing_documents',
@@ -249,6 +254,7 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
   'bookings-restore-names': change('bookings'),
   'bookings-restore-party': change('bookings'),
   'bookings-restore-revision': change('bookings'),
+  'bookings-restore-status': change('bookings'),
   'bookings-move': {
     input: (own) => ({
       parties: [{ id: own.id('bookings'), version: own.version('bookings') }],
@@ -910,6 +916,7 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
 /** Stop of a draft, guest of a booking: what an item of a list needs in addition to the record that it refers to. */
 const listItems: Readonly<Record<string, object>> = {
   swaps: { guest: 0 },
+  languages: { language: 'de' },
   'content.stops': stop,
   guests: { firstName: 'Ada', lastName: 'Byron', unitType: 'adult' },
   entries: { clientEventId: newId() },

@@ -1,4 +1,4 @@
-import { isReference, referencesOf, type PlainRecord } from '@tour-ops/contract/record'
+import { isReference, isReferences, referencesOf, type PlainRecord } from '@tour-ops/contract/record'
 import { columnOf } from '../src/platform/records/record-sql.ts'
 
 // What tests that walk all tables and callables need of plain records follows from their definitions.
@@ -14,13 +14,15 @@ export const sampleColumns = ({ fields }: PlainRecord, idOf: (table: string) => 
   Object.fromEntries(
     Object.entries(fields).map(([name, field]) => [
       columnOf(name),
-      isReference(field) ? idOf(field.table) : field.sample,
+      isReference(field) ? idOf(field.table) : isReferences(field) ? [idOf(field.table)] : field.sample,
     ]),
   )
 
 /** Fields of a record's inputs that name other records, with the tables that these are in. */
 export const referencedTables = ({ fields }: PlainRecord): Record<string, string> =>
-  Object.fromEntries(referencesOf(fields).map(({ field, table }) => [field, table]))
+  Object.fromEntries(
+    referencesOf(fields).map(({ field, table, kind }) => [kind === 'references' ? `${field}.*` : field, table]),
+  )
 
 /** The same for the filters of its list. */
 export const filteredTables = ({ fields, filters }: PlainRecord): Record<string, string> =>

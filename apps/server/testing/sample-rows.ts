@@ -168,7 +168,7 @@ const makers: Readonly<Record<string, Maker>> = {
   field_staff: () => ({ code: newId(), first_name: 'Björn', last_name: 'Jónsson' }),
   staff_certificates: ({ id }) => ({ staff_id: id('field_staff'), kind: 'first_aid' }),
   // in addition to its definition: no two codes are alike
-  discount_codes: ({ id }) => ({ code: sampleDiscount, kind: 'percent', value: 10, tour_id: id('tours') }),
+  discount_codes: ({ id }) => ({ code: sampleDiscount, kind: 'percent', value: 10, tour_ids: [id('tours')] }),
   // in addition to its definition: no two vehicles have the same plate
   vehicles: () => ({ plate: newId(), label: 'Bus 1', seats: 19 }),
   staff_calendar_entries: ({ id }) => ({ staff_id: id('field_staff'), during: span(-1, 9), kind: 'assignment' }),

@@ -180,12 +180,19 @@ test('a discount code makes the sale cheaper on a line of its own; one that is n
 }) => {
   const name = ownWord()
   const departure = await makeDeparture(await makeTour(`Coast ${name}`), { hours: 55 })
+  await makeTour(`Fjord ${name}`)
   const office = await browser.newContext({ storageState: sessionFile('operations_manager') })
   const planner = await office.newPage()
   await planner.goto('/discount-codes/create')
   await planner.getByRole('textbox', { name: /^Code/ }).fill(`SAVE-${name}`)
   await planner.getByLabel('Kind').selectOption({ label: 'Percent' })
   await planner.getByRole('spinbutton', { name: /^Percent/ }).fill('10')
+  const tours = planner.getByRole('combobox', { name: /^Tours/ })
+  for (const tour of [`Fjord ${name}`, `Coast ${name}`]) {
+    await tours.fill(tour)
+    await planner.getByRole('option', { name: tour }).click()
+  }
+  await expect(planner.getByRole('list', { name: /^Tours/ }).getByRole('listitem')).toHaveCount(2)
   await expectAccessible(planner)
   await planner.getByRole('button', { name: 'Save' }).click()
   await expect(planner.getByText(`SAVE-${name}`).first()).toBeVisible()
@@ -209,6 +216,7 @@ test('a discount code makes the sale cheaper on a line of its own; one that is n
   expect(booking).toMatchObject({ amountTotalMinor: 16_020, discount: { code: `SAVE-${name}`, amountMinor: 1780 } })
   await planner.goto(`/discount-codes?q=${name}`)
   await expect(planner.getByRole('row', { name: new RegExp(`SAVE-${name}.*1`) })).toBeVisible()
+  await expect(planner.getByText(`Fjord ${name}, Coast ${name}`)).toBeVisible()
   // the code that is not taken
   takeAnswers(complaints, 400)
   await office.close()

@@ -122,6 +122,9 @@ export const guardedFields: readonly FieldGuard[] = [
     fields: [
       'bookings-* **.guests',
       'bookings-* **.dietary',
+      'bookings-* **.tripDietary',
+      'bookings-* **.tripMobility',
+      'bookings-* **.mobility',
       'manifest-get **.flags',
       'manifest-get **.note',
       'bookings-* **.guests.*.note',

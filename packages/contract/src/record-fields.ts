@@ -49,7 +49,19 @@ export interface ReferenceField<L extends Callable = Callable> extends RecordFie
   readonly list: L
 }
 
+/** Records of another list that this one names, in the order in which they were chosen; it may name none. */
+export interface ReferencesField<L extends Callable = Callable> extends RecordField<
+  'references',
+  typeof severalIds,
+  z.ZodMiniArray<typeof Id>
+> {
+  readonly table: LiveTopic
+  readonly label: string
+  readonly list: L
+}
+
 const optionalId = orNull(Id)
+const severalIds = z._default(z.array(Id).check(z.maxLength(100)), [])
 const optionalDay = orNull(LocalDate)
 
 type Text = z.ZodMiniString<string>
@@ -140,6 +152,18 @@ export const reference = <L extends Callable>(table: LiveTopic, list: L, label =
   input: optionalId,
   output: z.nullable(Id),
   sample: null,
+  isRequired: false,
+  table,
+  label,
+  list,
+})
+
+/** Several records of another list, or none. @param label As of `reference`. */
+export const references = <L extends Callable>(table: LiveTopic, list: L, label = 'name'): ReferencesField<L> => ({
+  kind: 'references',
+  input: severalIds,
+  output: z.array(Id),
+  sample: [],
   isRequired: false,
   table,
   label,

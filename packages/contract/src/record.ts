@@ -4,7 +4,7 @@ import { ById, CsvFile, Id, Saved, Version, write } from './fields.ts'
 import { topicPermissions, type LiveTopic } from './live/live-paths.ts'
 import type { Permission } from './identity/access.ts'
 import { anyOf, exportInput, listInput, listOutput } from './paging.ts'
-import type { ChoiceField, RecordField, ReferenceField } from './record-fields.ts'
+import type { ChoiceField, RecordField, ReferenceField, ReferencesField } from './record-fields.ts'
 import { recordName, type RecordTable } from './record-tables.ts'
 
 /**
@@ -25,7 +25,9 @@ export type FieldsOfKind<F, K extends string> = {
 
 type Inputs<F extends Fields> = { -readonly [N in keyof F]: F[N]['input'] }
 type Outputs<F extends Fields> = { -readonly [N in keyof F]: F[N]['output'] }
-type Labels<F extends Fields> = { -readonly [N in FieldsOfKind<F, 'reference'>]: z.ZodMiniNullable<z.ZodMiniString> }
+type Labels<F extends Fields> = {
+  -readonly [N in FieldsOfKind<F, 'reference'>]: z.ZodMiniNullable<z.ZodMiniString>
+} & { -readonly [N in FieldsOfKind<F, 'references'>]: z.ZodMiniArray<z.ZodMiniString> }
 type Filter<O extends z.ZodMiniType> = z.ZodMiniOptional<z.ZodMiniArray<O>>
 type Filters<F extends Fields, N extends KeyOf<F>> = {
   [K in N]: Filter<F[K]['kind'] extends 'choice' ? F[K]['output'] : typeof Id>
@@ -77,7 +79,7 @@ export function record<
   const T extends RecordTable,
   const F extends Fields,
   const S extends KeyOf<F> | KeyOf<D>,
-  const N extends FieldsOfKind<F, 'choice' | 'reference'>,
+  const N extends FieldsOfKind<F, 'choice' | 'reference' | 'references'>,
   const D extends Shape = Nothing,
   const X extends Shape = Nothing,
   const A extends RecordReach = RecordReach,
@@ -94,11 +96,11 @@ export function record<
     version: Version,
     ...(mapped(fields, ({ output }) => output) as Outputs<F>),
     ...derived,
-    /** What people call the records that this one refers to. */
+    /** What people call the records that this one refers to; of several, in their order. */
     labels: z.object(
       mapped(
-        pick(fields, (field) => field.kind === 'reference'),
-        () => z.nullable(z.string()),
+        pick(fields, (field) => isReference(field) || isReferences(field)),
+        (field) => (isReferences(field) ? z.array(z.string()) : z.nullable(z.string())),
       ) as Labels<F>,
     ),
     archivedAt: z.nullable(z.string()),
@@ -185,7 +187,7 @@ export interface RecordQuery {
 }
 /** What every answer contains about a record, in addition to its fields. */
 export interface RecordRow extends Target {
-  readonly labels: Readonly<Record<string, string | null>>
+  readonly labels: Readonly<Record<string, string | readonly string[] | null>>
   readonly archivedAt: string | null
 }
 type Call<I, O> = Callable<z.ZodMiniType<I>, z.ZodMiniType<O>, Permission>
@@ -230,10 +232,13 @@ export const callablesOf = (record: PlainRecord): Callable[] => [
 ]
 
 /** The fields that refer to other records, with their names. */
-export const referencesOf = (fields: Fields): (ReferenceField & { readonly field: string })[] =>
-  Object.entries(fields).flatMap(([field, each]) => (isReference(each) ? [{ ...each, field }] : []))
+export const referencesOf = (fields: Fields): ((ReferenceField | ReferencesField) & { readonly field: string })[] =>
+  Object.entries(fields).flatMap(([field, each]) =>
+    isReference(each) || isReferences(each) ? [{ ...each, field }] : [],
+  )
 
 export const isReference = (field: RecordField): field is ReferenceField => field.kind === 'reference'
+export const isReferences = (field: RecordField): field is ReferencesField => field.kind === 'references'
 export const isChoice = (field: RecordField): field is ChoiceField => field.kind === 'choice'
 
 const mapped = <V, W>(values: Readonly<Record<string, V>>, change: (value: V) => W): Record<string, W> =>

@@ -1,4 +1,4 @@
-import { isChoice, isReference } from '@tour-ops/contract/record'
+import { isChoice, isReference, isReferences } from '@tour-ops/contract/record'
 import type { RecordField } from '@tour-ops/contract/record-fields'
 import type { ReactNode } from 'react'
 import { formatLocalDate, formatNumber } from '../ui/format.ts'
@@ -6,9 +6,15 @@ import type { DataColumn } from '../ui/table/table-types.ts'
 import { headerOf, wordOf, type RecordScreen, type RecordValues } from './record-screen.ts'
 
 /** Pixels of a column without a given width. */
-const usualWidth = { line: 160, text: 240, choice: 140, number: 100, date: 120, reference: 170 } as Readonly<
-  Record<string, number>
->
+const usualWidth = {
+  line: 160,
+  text: 240,
+  choice: 140,
+  number: 100,
+  date: 120,
+  reference: 170,
+  references: 170,
+} as Readonly<Record<string, number>>
 
 const dash = <span className="text-ink-2">–</span>
 
@@ -17,7 +23,7 @@ export function textOf(screen: RecordScreen, field: string, row: RecordValues): 
   const definition = screen.record.fields[field]
   const value = row[field] as string | number | null | undefined
   if (!definition || value === null || value === undefined) return ''
-  if (isReference(definition)) return row.labels[field] ?? ''
+  if (isReference(definition) || isReferences(definition)) return [row.labels[field] ?? []].flat().join(', ')
   if (isChoice(definition)) return wordOf(screen, field, `${value}`)
   if (typeof value === 'number') return formatNumber(value)
   return definition.kind === 'date' ? formatLocalDate(value) : value

@@ -1,13 +1,13 @@
 import { useNavigate, useParams } from '@tanstack/react-router'
 import type { Callable, In } from '@tour-ops/contract/callable'
-import { isChoice, isReference } from '@tour-ops/contract/record'
-import type { NumberField, RecordField, ReferenceField } from '@tour-ops/contract/record-fields'
+import { isChoice, isReference, isReferences } from '@tour-ops/contract/record'
+import type { NumberField, RecordField, ReferenceField, ReferencesField } from '@tour-ops/contract/record-fields'
 import { useState } from 'react'
 import type { FieldValues } from 'react-hook-form'
 import type * as z from 'zod/mini'
 import { callQuery, useCall } from '../backend/queries.ts'
 import { m } from '../paraglide/messages.js'
-import { ComboboxFor, DateFor, NumberFor, SelectFor, TextAreaFor, TextFor } from '../ui/form/field-for.tsx'
+import { ComboboxFor, DateFor, NumberFor, SelectFor, SeveralFor, TextAreaFor, TextFor } from '../ui/form/field-for.tsx'
 import { FormPage, FormSection, LeaveDialog } from '../ui/form/form.tsx'
 import { useAppForm, type AppForm } from '../ui/form/use-app-form.ts'
 import { toast } from '../ui/toast.tsx'
@@ -92,7 +92,9 @@ interface FieldOfProps {
 /** The control for a kind of field. */
 function FieldOf({ screen, form, name, field, row }: FieldOfProps) {
   const common = { form, name, label: labelOf(screen, name), required: field.isRequired, nullable: !field.isRequired }
-  if (isReference(field)) return <ReferenceFor {...common} field={field} known={row?.labels[name] ?? null} />
+  const known = [row?.labels[name] ?? []].flat()
+  if (isReference(field)) return <ReferenceFor {...common} field={field} known={known[0] ?? null} />
+  if (isReferences(field)) return <ReferencesFor {...common} field={field} known={known} />
   if (isChoice(field)) {
     const options = field.options.map((value) => ({ value, label: wordOf(screen, name, value) }))
     return <SelectFor {...common} options={options} placeholder={m.plain_records_choose()} />
@@ -120,23 +122,43 @@ interface ReferenceForProps {
   known: string | null
 }
 
-/** A record of another list, found by typing. */
-function ReferenceFor({ form, name, label, field, known }: ReferenceForProps) {
+/** Records of another list, found by typing. */
+function useRecordSearch(field: ReferenceField | ReferencesField) {
   const [words, setWords] = useState('')
   const query = { q: words, size: choicesAtOnce } as In<Callable>
   const { data, isLooking } = useLookup(callQuery(field.list, query))
   const { rows } = (data ?? { rows: [] }) as { rows: Readonly<Record<string, string>>[] }
+  const options = rows.map((row) => ({ value: row['id'] ?? '', label: row[field.label] ?? '' }))
+  return { options, onSearch: setWords, loading: isLooking, placeholder: m.plain_records_none() }
+}
+
+/** A record of another list, found by typing. */
+function ReferenceFor({ form, name, label, field, known }: ReferenceForProps) {
+  const search = useRecordSearch(field)
   const [value] = useState((): unknown => form.getValues(name))
   return (
     <ComboboxFor
       form={form}
       name={name}
       label={label}
-      options={rows.map((row) => ({ value: row['id'] ?? '', label: row[field.label] ?? '' }))}
       selected={typeof value === 'string' && known !== null ? { value, label: known } : null}
-      onSearch={setWords}
-      loading={isLooking}
-      placeholder={m.plain_records_none()}
+      {...search}
     />
   )
+}
+
+type ReferencesForProps = Omit<ReferenceForProps, 'field' | 'known'> & {
+  field: ReferencesField
+  /** What those are called that are chosen already, in their order. */
+  known: readonly string[]
+}
+
+/** Several records of another list. */
+function ReferencesFor({ form, name, label, field, known }: ReferencesForProps) {
+  const search = useRecordSearch(field)
+  const [values] = useState((): unknown => form.getValues(name))
+  const selected = Array.isArray(values)
+    ? values.map((value: string, at) => ({ value, label: known[at] ?? value }))
+    : []
+  return <SeveralFor form={form} name={name} label={label} selected={selected} {...search} />
 }

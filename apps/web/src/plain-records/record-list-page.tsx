@@ -1,6 +1,6 @@
 import { useQueries } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { isChoice, isReference } from '@tour-ops/contract/record'
+import { isChoice, isReference, isReferences } from '@tour-ops/contract/record'
 import { Archive, ArchiveRestore, Ellipsis, PencilLine, Plus } from 'lucide-react'
 import { callQuery, useCall } from '../backend/queries.ts'
 import { useAccess } from '../identity/access.ts'
@@ -139,7 +139,7 @@ function useFilters(screen: RecordScreen): TableFilter[] {
   const { fields, filters } = screen.record
   const references = filters.flatMap((field) => {
     const definition = fields[field]
-    return definition && isReference(definition) ? [{ ...definition, field }] : []
+    return definition && (isReference(definition) || isReferences(definition)) ? [{ ...definition, field }] : []
   })
   const answers = useQueries({
     queries: references.map(({ list }) => callQuery(list, { size: mostChoices })),

@@ -116,7 +116,13 @@ export const Booking = z.object({
       name: z.string(),
       unitType: z.enum(unitTypes),
       status: z.nullable(z.enum(statusesOf('manifest_entries'))),
+      /** Of the profile and for this trip. */
       dietary: z.array(z.enum(dietaryNeeds)),
+      /** For this trip only; null for nothing else than the profile says. */
+      tripDietary: z.nullable(z.enum(dietaryNeeds)),
+      tripMobility: z.nullable(z.enum(mobilityNeeds)),
+      /** On this trip: of the profile, unless something else was said. */
+      mobility: z.enum(mobilityNeeds),
       /** For this trip. */
       note: z.nullable(z.string()),
       childSeat: z.boolean(),
@@ -204,6 +210,10 @@ export const Guest = z
     unitType: z.enum(unitTypes),
     /** For this trip, of somebody new as of somebody known. Left out: none, or what it is already. */
     note: z.optional(z.nullable(text(300))),
+    /** For this trip, besides the diets of the profile. Left out: none, or what it is already. */
+    tripDietary: z.optional(z.nullable(z.enum(dietaryNeeds))),
+    /** For this trip, instead of what the profile says. Left out: as the profile says, or as it is already. */
+    tripMobility: z.optional(z.nullable(z.enum(mobilityNeeds))),
     /** Years on the day of the departure, where prices or rules depend on them. Left out: as it is, of somebody new on the booking as was said for another trip. */
     age: z.optional(z.nullable(whole(0, 120))),
     childSeat: z.optional(z.boolean()),
@@ -372,7 +382,8 @@ export const offerBooking = callable({
   summary: 'Holds seats for a waitlisted party and tells it, or holds them again for an expired hold.',
   input: write({ id: Id, version: Version, holdMinutes: z.optional(whole(5, 60 * 24 * 60)) }),
   output: Booking,
-  writes: ['bookings', 'deliveries', 'departures', 'messages', 'notification_rules', 'proposals'],
+  // guests of an ended hold are on the manifest again
+  writes: ['bookings', 'deliveries', 'departures', 'manifest_entries', 'messages', 'notification_rules', 'proposals'],
 })
 
 export const extendHold = callable({

@@ -8,7 +8,7 @@ import {
   line,
   optionalDate,
   optionalLine,
-  reference,
+  references,
   wholeNumber,
   wholeNumberOr,
 } from '../record-fields.ts'
@@ -32,13 +32,13 @@ export const discountRecord = record({
     validFrom: optionalDate(),
     validUntil: optionalDate(),
     /** None: every tour. */
-    tourId: reference('tours', listTours),
+    tourIds: references('tours', listTours),
     /** 0: without a limit. */
     maxUses: wholeNumberOr(0, 1_000_000, 0),
   },
   title: 'code',
   sort: ['code', 'kind', 'value', 'validFrom', 'validUntil', 'maxUses'],
-  filters: ['kind', 'tourId'],
+  filters: ['kind', 'tourIds'],
   search: ['code'],
   derived: {
     /** Bookings that have it and have not ended. */

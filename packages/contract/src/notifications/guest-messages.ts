@@ -142,6 +142,13 @@ const Audience = z.object({
 })
 export type Audience = z.output<typeof Audience>
 
+/** Guests who read this message in another language than they usually do, by their booking. */
+const languages = z._default(
+  z.array(z.object({ bookingId: Id, language: z.enum(locales) })).check(z.maxLength(500)),
+  [],
+)
+export type OwnLanguages = z.output<typeof languages>
+
 const Reached = z.object({ bookingId: Id, bookingRef: z.string(), name: z.string() })
 
 /** Why a guest gets no e-mail: there is no address, or they want only what is needed. */
@@ -153,7 +160,7 @@ export const guestAudience = callable({
   kind: 'read',
   permission: 'notifications:send',
   summary: 'To whom a message goes: how many by language, and who gets no e-mail and why.',
-  input: z.object({ audience: Audience }),
+  input: z.object({ audience: Audience, languages }),
   output: z.object({
     /** E-mails: one for each booking. */
     count: Count,
@@ -179,7 +186,7 @@ export const previewGuestText = callable({
   kind: 'read',
   permission: 'notifications:send',
   summary: 'What one of the guests reads; `null` where there is nobody.',
-  input: z.object({ audience: Audience, texts: GuestTexts, at: z._default(whole(0, maxRecipients), 0) }),
+  input: z.object({ audience: Audience, texts: GuestTexts, languages, at: z._default(whole(0, maxRecipients), 0) }),
   output: z.object({
     message: z.nullable(
       z.extend(Reached, {
@@ -214,10 +221,11 @@ export const sendGuestMessage = callable({
   kind: 'write',
   permission: 'notifications:send',
   summary:
-    'Writes to the contacts of bookings, each in their language. Refused where by now it would go to more or fewer than the sender saw: `aborted`, reason `audience_changed`; and while a message with the same document still waits: `document_waits`.',
+    'Writes to the contacts of bookings, each in their language or the one that was chosen for them. Refused where by now it would go to more or fewer than the sender saw: `aborted`, reason `audience_changed`; and while a message with the same document still waits: `document_waits`.',
   input: write({
     audience: Audience,
     texts: GuestTexts,
+    languages,
     /** E-mails that the sender agreed to. */
     count: whole(1, maxRecipients),
     /** Left out: as soon as it cannot be taken back any more. */
@@ -242,7 +250,7 @@ export const testGuestMessage = callable({
   kind: 'write',
   permission: 'notifications:send',
   summary: 'Sends what one of the guests would read to the sender.',
-  input: write({ audience: Audience, texts: GuestTexts, at: z._default(whole(0, maxRecipients), 0) }),
+  input: write({ audience: Audience, texts: GuestTexts, languages, at: z._default(whole(0, maxRecipients), 0) }),
   output: z.object({ to: z.string() }),
   writes: ['deliveries', 'messages'],
 })

@@ -15,20 +15,29 @@ export const valuesBefore = (orgId: string): RawBuilder<unknown> => sql`
  * @param action Name of its callable.
  * @returns undefined where it is not the last that happened to the booking and its guests, or too long ago.
  */
-export async function selectLastRequest(
+export const selectLastRequest = async (call: MemberCall, id: string, action: string): Promise<string | undefined> =>
+  (await selectLastOf(call, id, [action]))?.requestId
+
+interface LastRequest {
+  readonly requestId: string
+  readonly action: string
+}
+
+/** The same for one of several actions, and which it was. */
+export async function selectLastOf(
   { tx, orgId }: MemberCall,
   id: string,
-  action: string,
-): Promise<string | undefined> {
-  const { rows } = await sql<{ requestId: string }>`
-    select last.request_id as "requestId"
+  actions: readonly string[],
+): Promise<LastRequest | undefined> {
+  const { rows } = await sql<LastRequest>`
+    select last.request_id as "requestId", last.action
     from (select e.request_id, e.action, e.at from audit_entries e where e.org_id = ${orgId}
       and (e.entity_type = 'bookings' and e.entity_id = ${id} or e.entity_type = 'manifest_entries'
         and e.entity_id in (select m.id::text from manifest_entries m where m.org_id = ${orgId} and m.booking_id = ${id}))
       order by e.id desc limit 1) last
-    where last.action = ${action} and last.request_id is not null
+    where last.action = any (${[...actions]}::text[]) and last.request_id is not null
       and last.at > app_now() - make_interval(mins => ${takeBackMinutes})`.execute(tx)
-  return rows[0]?.requestId
+  return rows[0]
 }
 
 /** What a booking was before a request that changed it. */

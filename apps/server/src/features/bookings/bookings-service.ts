@@ -33,6 +33,7 @@ import { takeApart } from './restore-join.ts'
 import { restoreNamed } from './restore-names.ts'
 import { restoreSeats } from './restore-party.ts'
 import { restoreRevised } from './restore-revision.ts'
+import { restoreLastStatus } from './restore-status.ts'
 import { join, split } from './split-party.ts'
 import { selectBooking, selectBookingRows } from './bookings-store.ts'
 import { checkInGuests, undoGuests } from './check-in-service.ts'
@@ -204,6 +205,7 @@ export const bookingsVerbs: Verb[] = [
   restoreSeats,
   restoreNamed,
   restoreRevised,
+  restoreLastStatus,
   revise,
   takeApart,
   split,

@@ -186,7 +186,8 @@ async function selectGuests(call: MemberCall, bookingId: string): Promise<Bookin
   const { rows } = await sql<Omit<Guest, 'confirmedAt'> & { confirmedAt: Date | null }>`
     select distinct on (m.traveler_id) m.id as "entryId", m.traveler_id as "travelerId",
       concat_ws(' ', nullif(coalesce(p.preferred_name, p.first_name), ''), nullif(p.last_name, '')) as name, m.unit_type as "unitType", m.status,
-      p.dietary, m.note, m.child_seat as "childSeat", m.details_confirmed_at as "confirmedAt", coalesce(m.details_confirmed_version <> p.version, false) as "isChangedSince"
+      dietary_on_trip(p.dietary, m.trip_dietary) as dietary, m.trip_dietary as "tripDietary", m.trip_mobility as "tripMobility",
+      coalesce(m.trip_mobility, p.mobility) as mobility, m.note, m.child_seat as "childSeat", m.details_confirmed_at as "confirmedAt", coalesce(m.details_confirmed_version <> p.version, false) as "isChangedSince"
     from manifest_entries m join travelers p on p.org_id = m.org_id and p.id = m.traveler_id
     join bookings b on b.org_id = m.org_id and b.id = m.booking_id
     where m.org_id = ${call.orgId} and m.booking_id = ${bookingId}

@@ -48,6 +48,32 @@ const wrong = (field: string, rule: string) => ({
 const usedUp = { code: 'aborted', details: { reason: 'discount_used_up' } }
 
 describe('a discount code', () => {
+  test('for several tours is taken on each of them and on no other; tours of others, or that do not exist, are refused', async () => {
+    const { caller, tourId, add, sell } = await desk()
+    const south = await publishedTour(caller, { name: 'South Coast' })
+    const north = await publishedTour(caller, { name: 'North Coast' })
+    const there = await addDeparture(caller, south.tourId, { localDate: '2030-07-14' })
+    const elsewhere = await addDeparture(caller, north.tourId, { localDate: '2030-07-14' })
+    await add({ code: 'TWO', tourIds: [south.tourId, tourId] })
+    expect((await sell('TWO')).discount).toMatchObject({ code: 'TWO' })
+    const check = (departureId: string) => caller.call(verbOf(checkDiscount), { departureId, code: 'TWO' })
+    expect(await check(there)).toMatchObject({ percent: 10 })
+    await expect(check(elsewhere)).rejects.toMatchObject(wrong('code', 'discount_other_tour'))
+
+    const listed = async (id: string) =>
+      (await caller.call(verbOf(discountRecord.list), { filters: { tourIds: [id] } })).rows.map(({ labels }) => labels)
+    expect(await listed(tourId)).toEqual([{ tourIds: ['South Coast', 'Golden Circle'] }])
+    expect(await listed(north.tourId)).toEqual([])
+    const { csv } = await caller.call(verbOf(discountRecord.export), { q: '', sort: [] })
+    expect(csv).toContain('"South Coast, Golden Circle"')
+
+    const stranger = await world.as('admin')
+    const theirs = { code: 'THEIRS', kind: 'percent' as const, value: 5, tourIds: [tourId] }
+    await expect(stranger.call(verbOf(discountRecord.create), theirs)).rejects.toMatchObject({
+      details: { reason: 'reference_missing' },
+    })
+  })
+
   test('takes off percent, or an amount and never more than the seats cost; the booking, its invoice and the export keep it', async () => {
     const { caller, departureId, add, sell } = await desk()
     await add()
@@ -98,7 +124,7 @@ describe('a discount code', () => {
   test('is refused by name where it does not exist, was archived, or is for another tour, day or currency, by sale as by check', async () => {
     const { caller, departureId, add, sell } = await desk()
     const { tourId: otherTour } = await publishedTour(caller, { name: 'South Coast' })
-    await add({ code: 'OTHER', tourId: otherTour })
+    await add({ code: 'OTHER', tourIds: [otherTour] })
     await add({ code: 'PAST', validUntil: '2030-07-09' })
     await add({ code: 'LATER', validFrom: '2030-07-11' })
     await add({ code: 'JULY-13', validBy: 'departure', validUntil: '2030-07-13' })

@@ -35,7 +35,7 @@ interface Asked {
 /** Days are those of the tour's zone: of the sale, or of the departure. */
 async function selectCode(call: MemberCall, { code, departureId }: Asked): Promise<CodeRow | undefined> {
   const { rows } = await sql<CodeRow>`
-    select r.id, r.code, r.kind, r.value, r.currency, (r.tour_id is null or r.tour_id = d.tour_id) as "isForTour",
+    select r.id, r.code, r.kind, r.value, r.currency, (cardinality(r.tour_ids) = 0 or d.tour_id = any (r.tour_ids)) as "isForTour",
       (case r.valid_by when 'departure' then d.local_date else (app_now() at time zone d.time_zone)::date end
         between coalesce(r.valid_from, '-infinity') and coalesce(r.valid_until, 'infinity')) as "isValid",
       (r.max_uses > 0 and ${uses} >= r.max_uses) as "isUsedUp"

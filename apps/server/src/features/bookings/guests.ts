@@ -71,6 +71,8 @@ interface RevivedRow {
   unitType: string
   pickupStopId: string | null
   note: string | null
+  tripDietary: string | null
+  tripMobility: string | null
   age: number | null
   ageOn: string | null
   childSeat: boolean
@@ -79,7 +81,8 @@ interface RevivedRow {
 /** Puts the guests of a booking that had ended back on the manifest, when it lives again. */
 export async function reviveEntries(call: MemberCall, bookingId: string, departureId: string): Promise<void> {
   const { rows } = await sql<RevivedRow>`
-    select distinct on (traveler_id) traveler_id as "travelerId", unit_type as "unitType", pickup_stop_id as "pickupStopId", note, age, age_on as "ageOn", child_seat as "childSeat"
+    select distinct on (traveler_id) traveler_id as "travelerId", unit_type as "unitType", pickup_stop_id as "pickupStopId", note, trip_dietary as "tripDietary",
+      trip_mobility as "tripMobility", age, age_on as "ageOn", child_seat as "childSeat"
     from manifest_entries m where m.org_id = ${call.orgId} and m.booking_id = ${bookingId} and m.departure_id = ${departureId}
       and not exists (select from manifest_entries o where o.org_id = m.org_id and o.booking_id = m.booking_id
         and o.traveler_id = m.traveler_id and o.status <> 'cancelled')
@@ -96,36 +99,44 @@ export async function reviveEntries(call: MemberCall, bookingId: string, departu
     unit_type: row.unitType,
     pickup_stop_id: row.pickupStopId,
     note: row.note,
+    trip_dietary: row.tripDietary,
+    trip_mobility: row.tripMobility,
     age: row.age,
     age_on: row.ageOn,
     child_seat: row.childSeat,
   }))
   await sql`
-    insert into manifest_entries (org_id, id, departure_id, booking_id, traveler_id, unit_type, pickup_stop_id, note, age, age_on, child_seat)
-    select ${call.orgId}, e.id, ${departureId}::uuid, ${bookingId}::uuid, e.traveler_id, e.unit_type, e.pickup_stop_id, e.note, e.age, e.age_on, e.child_seat
-    from jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) as e (id uuid, traveler_id uuid, unit_type text, pickup_stop_id uuid, note text,
-      age int, age_on date, child_seat boolean)`.execute(call.tx)
+    insert into manifest_entries (org_id, id, departure_id, booking_id, traveler_id, unit_type, pickup_stop_id, note, trip_dietary, trip_mobility, age, age_on, child_seat)
+    select ${call.orgId}, e.id, ${departureId}::uuid, ${bookingId}::uuid, e.traveler_id, e.unit_type, e.pickup_stop_id, e.note, e.trip_dietary, e.trip_mobility, e.age, e.age_on, e.child_seat
+    from jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) as e (id uuid, traveler_id uuid, unit_type text, pickup_stop_id uuid, note text, trip_dietary text,
+      trip_mobility text, age int, age_on date, child_seat boolean)`.execute(call.tx)
 }
 
 /** What is said of guests who are on the booking already; what is left out stays as it is. @returns of how many it is something else. */
 export async function updateEntries(call: MemberCall, bookingId: string, guests: readonly Guest[]): Promise<number> {
   const ageDay = sql`case when not e.has_age then m.age_on when e.age is not null then
     (select d.local_date from departures d where d.org_id = m.org_id and d.id = m.departure_id) end`
-  const said = guests.map(({ travelerId, note, age, childSeat }) => ({
+  const next = sql`(case when e.has_note then e.note else m.note end, case when e.has_dietary then e.trip_dietary else m.trip_dietary end,
+    case when e.has_mobility then e.trip_mobility else m.trip_mobility end, case when e.has_age then e.age else m.age end, ${ageDay},
+    coalesce(e.child_seat, m.child_seat))`
+  const said = guests.map(({ travelerId, note, tripDietary, tripMobility, age, childSeat }) => ({
     traveler_id: travelerId,
     note,
     has_note: note !== undefined,
+    trip_dietary: tripDietary,
+    has_dietary: tripDietary !== undefined,
+    trip_mobility: tripMobility,
+    has_mobility: tripMobility !== undefined,
     age,
     has_age: age !== undefined,
     child_seat: childSeat,
   }))
   const { rows } = await sql`
-    update manifest_entries m set note = case when e.has_note then e.note else m.note end, age = case when e.has_age then e.age else m.age end,
-      age_on = ${ageDay}, child_seat = coalesce(e.child_seat, m.child_seat)
-    from jsonb_to_recordset(${JSON.stringify(said)}::jsonb) as e (traveler_id uuid, note text, has_note boolean, age int, has_age boolean, child_seat boolean)
+    update manifest_entries m set (note, trip_dietary, trip_mobility, age, age_on, child_seat) = ${next}
+    from jsonb_to_recordset(${JSON.stringify(said)}::jsonb) as e (traveler_id uuid, note text, has_note boolean, trip_dietary text, has_dietary boolean,
+      trip_mobility text, has_mobility boolean, age int, has_age boolean, child_seat boolean)
     where m.org_id = ${call.orgId} and m.booking_id = ${bookingId} and m.traveler_id = e.traveler_id and m.status <> 'cancelled'
-      and (m.note, m.age, m.age_on, m.child_seat) is distinct from (case when e.has_note then e.note else m.note end,
-        case when e.has_age then e.age else m.age end, ${ageDay}, coalesce(e.child_seat, m.child_seat))
+      and (m.note, m.trip_dietary, m.trip_mobility, m.age, m.age_on, m.child_seat) is distinct from ${next}
     returning m.id`.execute(call.tx)
   return rows.length
 }

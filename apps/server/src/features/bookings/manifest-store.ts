@@ -97,7 +97,7 @@ async function selectEntries(call: MemberCall, departureId: string): Promise<Man
       case when ${seesSensitiveOn(call)} then m.age end as "saidAge", case when ${seesSensitiveOn(call)} then m.age_on end as "saidAgeOn",
       case when ${seesSensitiveOn(call)} then v.date_of_birth end as "bornOn", d.local_date as "localDate", m.status,
       m.check_in_at as "checkInAt", ${memberName(call, 'by_member')} as "checkInByName", m.seat_or_group as "seatOrGroup", m.note,
-      p.dietary, p.mobility, m.child_seat as "childSeat", v.medical_sealed is not null as "hasMedical",
+      dietary_on_trip(p.dietary, m.trip_dietary) as dietary, coalesce(m.trip_mobility, p.mobility) as mobility, m.child_seat as "childSeat", v.medical_sealed is not null as "hasMedical",
       case when coalesce(t.duration_days, 1) = 1 then null when paper.id is null then 'missing'
         when paper.expires_on < (d.ends_at at time zone d.time_zone)::date + make_interval(months => ${documentWarningMonths}) then 'expiring' end as paper
     from manifest_entries m

@@ -99,4 +99,16 @@ export async function restorePlaces(
     where m.org_id = ${orgId} and m.booking_id = ${bookingId} and m.status <> 'cancelled' and it.org_id = m.org_id and it.id = m.id`.execute(
     tx,
   )
+  await restoreNoShows({ orgId, tx }, bookingId, requestId)
+}
+
+/** Who did not come, and was expected where a request had moved them, has not come where they are again. */
+async function restoreNoShows(
+  { orgId, tx }: Pick<MemberCall, 'orgId' | 'tx'>,
+  bookingId: string,
+  requestId: string,
+): Promise<void> {
+  await sql`update manifest_entries m set status = 'no_show' where m.org_id = ${orgId} and m.booking_id = ${bookingId} and m.status = 'expected'
+    and exists (select from audit_entries e where e.org_id = m.org_id and e.entity_type = 'manifest_entries' and e.entity_id = m.id::text
+      and e.request_id = ${requestId} and e.diff -> 'status' = '["no_show", "expected"]')`.execute(tx)
 }

@@ -57,11 +57,16 @@ async function selectBefore({ tx, orgId }: MemberCall, id: string): Promise<Befo
   return rows[0]
 }
 
-/** Guests who stayed have again the kind of seat that they had before the request, which may have changed it more than once. */
+/** Guests who stayed have again the kind of seat, and need what they needed, before the request, which may have changed it more than once. */
 export async function restoreKinds({ tx, orgId }: MemberCall, bookingId: string, requestId: string): Promise<void> {
-  await sql`update manifest_entries m set unit_type = was.kind from (
-      select distinct on (e.entity_id) e.entity_id, e.diff #>> '{unit_type,0}' as kind from audit_entries e
-      where e.org_id = ${orgId} and e.entity_type = 'manifest_entries' and e.request_id = ${requestId} and e.diff ? 'unit_type' and e.op = 'update'
-      order by e.entity_id, e.id) was
+  await sql`update manifest_entries m set unit_type = coalesce(was.kind, m.unit_type),
+      trip_dietary = case when was.dietary is null then m.trip_dietary else was.dietary #>> '{}' end,
+      trip_mobility = case when was.mobility is null then m.trip_mobility else was.mobility #>> '{}' end
+    from (
+      select e.entity_id, (array_agg(e.diff #>> '{unit_type,0}' order by e.id) filter (where e.diff ? 'unit_type'))[1] as kind,
+        (array_agg(e.diff #> '{trip_dietary,0}' order by e.id) filter (where e.diff ? 'trip_dietary'))[1] as dietary,
+        (array_agg(e.diff #> '{trip_mobility,0}' order by e.id) filter (where e.diff ? 'trip_mobility'))[1] as mobility
+      from audit_entries e where e.org_id = ${orgId} and e.entity_type = 'manifest_entries' and e.request_id = ${requestId} and e.op = 'update'
+        and e.diff ?| array['unit_type', 'trip_dietary', 'trip_mobility'] group by e.entity_id) was
     where m.org_id = ${orgId} and m.booking_id = ${bookingId} and was.entity_id = m.id::text`.execute(tx)
 }

@@ -255,7 +255,7 @@ async function selectHead(call: MemberCall, id: string): Promise<HeadRow> {
         (count(distinct b.id) filter (where b.status = 'on_hold'))::int as "onHold",
         (count(distinct b.id) filter (where b.status = 'waitlisted'))::int as waitlisted,
         (count(m.id) filter (where m.child_seat and m.status <> 'cancelled' and b.status in ('on_hold', 'confirmed', 'completed')))::int as "childSeats",
-        (count(m.id) filter (where t.mobility = 'wheelchair' and m.status <> 'cancelled' and b.status in ('on_hold', 'confirmed', 'completed')))::int as wheelchairs
+        (count(m.id) filter (where coalesce(m.trip_mobility, t.mobility) = 'wheelchair' and m.status <> 'cancelled' and b.status in ('on_hold', 'confirmed', 'completed')))::int as wheelchairs
       from bookings b left join manifest_entries m on m.org_id = b.org_id and m.booking_id = b.id
       left join travelers t on t.org_id = m.org_id and t.id = m.traveler_id
       where b.org_id = d.org_id and b.departure_id = d.id

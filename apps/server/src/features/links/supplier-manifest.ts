@@ -106,7 +106,7 @@ type Needs = NonNullable<Manifest['needs']>
 /** How many guests need what. */
 export async function selectNeeds(tx: Tx, link: OfDeparture): Promise<Needs> {
   const { rows } = await sql<Needs>`
-    with guest as materialized (select v.dietary, v.mobility from ${present(link)})
+    with guest as materialized (select dietary_on_trip(v.dietary, e.trip_dietary) as dietary, coalesce(e.trip_mobility, v.mobility) as mobility from ${present(link)})
     select coalesce((select jsonb_agg(jsonb_build_object('need', k.need, 'n', k.n) order by k.n desc, k.need) from (
         select need, count(*) as n from guest cross join unnest(guest.dietary) need group by need) k), '[]') as dietary,
       coalesce((select jsonb_agg(jsonb_build_object('need', k.mobility, 'n', k.n) order by k.n desc, k.mobility) from (

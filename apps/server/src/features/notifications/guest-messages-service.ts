@@ -6,6 +6,7 @@ import {
   guestAudience,
   type GuestText,
   maxRecipients,
+  type OwnLanguages,
   previewGuestText,
   sendGuestMessage,
   stopGuestMessage,
@@ -48,10 +49,11 @@ const isReachable = (audience: Audience): RawBuilder<boolean> =>
 const isReachedOf = (audience: Audience): RawBuilder<boolean> =>
   sql<boolean>`${isMeant(audience)} and ${isReachable(audience)}`
 
-const meant = verb(guestAudience, async (call, { audience }) => {
+const meant = verb(guestAudience, async (call, { audience, languages }) => {
   const { rows } = await sql<{ language: string; channel: GuestChannel; count: number; pax: number }>`
-    select coalesce(b.contact_locale, s.locale) as language, ${reachedBy} as channel, count(*)::int as count, sum(${guestsMeant(audience)})::int as pax
+    select coalesce(own.language, b.contact_locale, s.locale) as language, ${reachedBy} as channel, count(*)::int as count, sum(${guestsMeant(audience)})::int as pax
     from bookings b join org_settings s on s.org_id = b.org_id
+    left join jsonb_to_recordset(${JSON.stringify(languages)}::jsonb) as own ("bookingId" uuid, language text) on own."bookingId" = b.id
     where b.org_id = ${call.orgId} and ${isReachedOf(audience)} group by 1, 2`.execute(call.tx)
   const counts = new Map<Locale, number>()
   for (const { language, count } of rows) {
@@ -113,8 +115,8 @@ async function selectTours(call: MemberCall, audience: Audience): Promise<string
   return rows.map(({ name }) => name)
 }
 
-const preview = verb(previewGuestText, async (call, { audience, texts, at }) => {
-  const found = await writtenTo(call, audience, texts, at)
+const preview = verb(previewGuestText, async (call, { at, ...wanted }) => {
+  const found = await writtenTo(call, wanted, at)
   if (!found) return { message: null }
   const { booking, written } = found
   const { bookingRef, contactName: name, reachedBy: channel, reachedAt } = booking
@@ -131,16 +133,25 @@ const preview = verb(previewGuestText, async (call, { audience, texts, at }) => 
   }
 })
 
+interface Wanted {
+  readonly audience: Audience
+  readonly texts: readonly GuestText[]
+  readonly languages: OwnLanguages
+}
+
+/** In which language guests read the message for whom one was chosen, by booking. */
+const chosenIn = (chosen: OwnLanguages): ReadonlyMap<string, Locale> =>
+  new Map(chosen.map(({ bookingId, language }) => [bookingId, language]))
+
 /** What the `at`-th of the guests reads, by name; the last one where there are not so many by now. */
 async function writtenTo(
   call: MemberCall,
-  audience: Audience,
-  texts: readonly GuestText[],
+  { audience, texts, languages }: Wanted,
   at: number,
 ): Promise<{ booking: ToldBooking; written: WrittenToGuest } | undefined> {
   const pick = async (offset: number) => (await selectReached(call, audience, { limit: 1, offset }))[0]
   const booking = (await pick(at)) ?? (at > 0 ? await pick(0) : undefined)
-  const text = booking && textFor(texts, booking.language)
+  const text = booking && textFor(texts, chosenIn(languages).get(booking.id) ?? booking.language)
   if (!text) return undefined
   const document = await numberOf(call, audience, booking)
   return { booking, written: writeBy(booking.reachedBy ?? 'email', text, booking, document) }
@@ -157,9 +168,10 @@ const selectReached = (
 ): Promise<ToldBooking[]> => selectToldBookings(call.tx, call.orgId, isReachedOf(audience), page)
 
 /** @throws AppError `not-found` for what is out of reach, so that nobody believes to have written to it. */
-async function requireReach({ tx, orgId }: MemberCall, { departureIds, bookingIds }: Audience): Promise<void> {
+async function requireReach({ tx, orgId }: MemberCall, { audience, languages }: Omit<Wanted, 'texts'>): Promise<void> {
+  const bookingIds = [...audience.bookingIds, ...languages.map(({ bookingId }) => bookingId)]
   const { rows } = await sql<{ isDeparture: boolean }>`
-    select true as "isDeparture" from unnest(${departureIds}::uuid[]) as given(id)
+    select true as "isDeparture" from unnest(${audience.departureIds}::uuid[]) as given(id)
     where not exists (select from departures d where d.org_id = ${orgId} and d.id = given.id)
     union all select false from unnest(${bookingIds}::uuid[]) as given(id)
     where not exists (select from bookings b where b.org_id = ${orgId} and b.id = given.id) limit 1`.execute(tx)
@@ -192,8 +204,8 @@ async function requireNoneWaits({ tx, orgId }: MemberCall, { documentId, booking
   if ((await selectSentDocument(tx, orgId, documentId))?.status === 'queued') throw refuse('document_waits')
 }
 
-const send = verb(sendGuestMessage, async (call, { audience, texts, count, sendAt }) => {
-  await requireReach(call, audience)
+const send = verb(sendGuestMessage, async (call, { audience, texts, languages, count, sendAt }) => {
+  await requireReach(call, { audience, languages })
   const document = await requireDocument(call, audience)
   await requireNoneWaits(call, audience)
   const bookings = await selectReached(call, audience, { limit: maxRecipients + 1 })
@@ -201,12 +213,14 @@ const send = verb(sendGuestMessage, async (call, { audience, texts, count, sendA
   if (bookings.length !== count) throw refuse('audience_changed', { count: bookings.length, seen: count })
   const [first] = texts
   if (!first) throw fieldError('texts', 'required')
+  const chosen = chosenIn(languages)
   const recipients = bookings.flatMap((booking) => {
-    const text = textFor(texts, booking.language)
+    const language = chosen.get(booking.id) ?? null
+    const text = textFor(texts, language ?? booking.language)
     const { reachedBy: channel, reachedAt: to } = booking
     if (!text || channel === null || to === null) return []
     const { subject, body } = writeBy(channel, text, booking, document)
-    return [{ channel, to, bookingId: booking.id, subject, body }]
+    return [{ channel, to, bookingId: booking.id, language, subject, body }]
   })
   const departureIds = new Set(bookings.map(({ departureId }) => departureId))
   const [departureId = null] = departureIds
@@ -258,12 +272,12 @@ const ownPage: Readonly<Record<Locale, string>> = {
   es: '[La dirección de la página del huésped]',
 }
 
-const test = verb(testGuestMessage, async (call, { audience, texts, at }) => {
-  await requireReach(call, audience)
-  await requireDocument(call, audience)
+const test = verb(testGuestMessage, async (call, { at, ...wanted }) => {
+  await requireReach(call, wanted)
+  await requireDocument(call, wanted.audience)
   const to = call.caller.email
   if (!to) throw refuse('no_own_address')
-  const found = await writtenTo(call, audience, texts, at)
+  const found = await writtenTo(call, wanted, at)
   if (!found) throw refuse('audience_changed', { count: 0, seen: at + 1 })
   const { subject, body, language } = found.written
   // a test opens nobody's page

@@ -98,6 +98,34 @@ describe('a message to the guests of a departure', () => {
     expect(await messagesOf(caller, ana.id)).toEqual(['guest_message sent'])
   })
 
+  test('is read in another language by those for whom one was chosen: in the count, the preview, the test and the e-mail', async () => {
+    const { caller, sell, audience } = await desk()
+    const ana = await sell('Ana', 'es')
+    await sell('Bert', 'de')
+    const wanted = { audience, texts: [english, german], languages: [{ bookingId: ana.id, language: 'de' as const }] }
+    expect((await caller.call(verbOf(guestAudience), { audience, languages: wanted.languages })).languages).toEqual([
+      { language: 'de', count: 2 },
+    ])
+    const { message } = await caller.call(verbOf(previewGuestText), { ...wanted, at: 0 })
+    expect(message).toMatchObject({ name: 'Ana', language: 'de', subject: 'Zu Golden Circle' })
+    await caller.call(verbOf(testGuestMessage), { ...wanted, at: 0 })
+    await send(caller, { ...wanted, count: 2 })
+    await afterAWhile(caller)
+    const mails = await sentMails(world)
+    expect(mails).toHaveLength(3)
+    expect(mails.map(({ subject }) => subject)).toEqual(mails.map(() => 'Zu Golden Circle'))
+    expect(mails.find(({ to }) => to === 'ana@example.com')?.body).toContain('Guten Tag Ana, 2 Personen')
+    // for another message it is theirs again
+    expect((await caller.call(verbOf(guestAudience), { audience })).languages).toContainEqual({
+      language: 'es',
+      count: 1,
+    })
+    const stranger = await desk()
+    const theirs = { audience: stranger.audience, texts: [english], languages: wanted.languages, count: 1 }
+    await stranger.sell('Eve', 'en')
+    await expect(send(stranger.caller, theirs)).rejects.toMatchObject({ code: 'not-found' })
+  })
+
   test('is not kept in the audit log, in no language', async () => {
     const { caller, sell, audience } = await desk()
     await sell('Ana', 'de')

@@ -57,6 +57,8 @@ export interface OutgoingToMany {
     readonly channel: ChannelKind
     readonly to: string
     readonly bookingId: string
+    /** Chosen for this message; null: the one of the booking, as it is when it leaves. */
+    readonly language: string | null
     readonly subject: string
     readonly body: string
   }[]

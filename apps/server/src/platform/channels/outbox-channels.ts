@@ -94,9 +94,9 @@ async function writeDeliveries(tx: Tx, message: OutgoingToMany): Promise<string>
     tx,
   )
   const rows = recipients.map((each) => ({ ...each, id: newId(), subject: subjectLine(each.subject) }))
-  await sql`insert into deliveries (org_id, id, message_id, recipient, channel, subject, body, booking_id, next_attempt_at)
-    select ${orgId}, r.id, ${messageId}, r."to", r.channel, r.subject, r.body, r."bookingId", ${dueAt}
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (id uuid, channel text, "to" text, subject text, body text, "bookingId" uuid)`.execute(
+  await sql`insert into deliveries (org_id, id, message_id, recipient, channel, subject, body, booking_id, language, next_attempt_at)
+    select ${orgId}, r.id, ${messageId}, r."to", r.channel, r.subject, r.body, r."bookingId", r.language, ${dueAt}
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (id uuid, channel text, "to" text, subject text, body text, "bookingId" uuid, language text)`.execute(
     tx,
   )
   await sql`select pg_notify('outbox', ${orgId})`.execute(tx)

@@ -504,6 +504,8 @@ interface DeliveriesTable {
   push_subscription_id: string | null
   /** Path of our own that a push notice opens. */
   link: string | null
+  /** Chosen by the sender of this message; null: the one of the booking. */
+  language: 'en' | 'de' | 'es' | null
 }
 
 interface DepartureFindingsTable {
@@ -701,12 +703,13 @@ interface DiscountCodesTable {
   valid_by: Generated<'sale' | 'departure'>
   valid_from: string | null
   valid_until: string | null
-  tour_id: string | null
   max_uses: Generated<number>
   archived_at: NullableTimestamp
   version: Generated<number>
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+  /** None: every tour. */
+  tour_ids: Generated<string[]>
 }
 
 interface DocumentsTable {
@@ -1213,6 +1216,20 @@ interface ManifestEntriesTable {
   child_seat: Generated<boolean>
   /** Day of the departure for which the age was said; a party that moves keeps it. */
   age_on: string | null
+  /** Needed on this trip besides the diets of the profile. */
+  trip_dietary:
+    | 'vegetarian'
+    | 'vegan'
+    | 'halal'
+    | 'kosher'
+    | 'gluten_free'
+    | 'dairy_free'
+    | 'nut_allergy'
+    | 'shellfish_allergy'
+    | 'other'
+    | null
+  /** Instead of that of the profile, on this trip; null: as in the profile. */
+  trip_mobility: 'none' | 'cane' | 'wheelchair' | 'no_stairs' | 'other' | null
 }
 
 interface MembersTable {

@@ -117,6 +117,7 @@ const namedRules: Readonly<Record<string, Violation>> = {
   geofences_no_go_areas_per_organization: refused('too_many_no_go_areas', { max: maxNoGoAreas }),
   form_holds_forms_per_person: refused('too_many_forms', { max: maxFormsPerPerson }),
   discount_codes_uses_within_limit: refused('discount_used_up'),
+  discount_codes_tours_known: refused('reference_missing'),
   discount_codes_code_unique: wrong('code', 'discount_code_taken'),
   discount_codes_percent_bounded: wrong('value', 'too_large', { max: 100 }),
   discount_codes_amount_has_currency: wrong('currency', 'currency_form'),

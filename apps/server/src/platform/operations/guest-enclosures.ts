@@ -68,6 +68,8 @@ const addressOn = ({ email, contactPhone }: ToldBooking, channel: string): strin
 
 interface About {
   readonly channel: string
+  /** Chosen for this message by who sent it. */
+  readonly language: string | null
   /** Null where it is gone, or the message is about none. */
   readonly bookingId: string | null
   readonly kind: string
@@ -80,7 +82,7 @@ interface About {
 
 async function selectAbout(tx: Tx, orgId: string, deliveryId: string): Promise<About | undefined> {
   const { rows } = await sql<About>`
-    select d.booking_id as "bookingId", d.channel, m.kind, m.texts, m.audience, m.link_id as "linkId"
+    select d.booking_id as "bookingId", d.channel, d.language, m.kind, m.texts, m.audience, m.link_id as "linkId"
     from deliveries d join messages m on m.org_id = d.org_id and m.id = d.message_id
     where d.org_id = ${orgId} and d.id = ${deliveryId}`.execute(tx)
   return rows[0]
@@ -92,10 +94,10 @@ async function writeAgain(
   orgId: string,
   publicUrl: string,
   { messageId, deliveryId }: { readonly messageId: string; readonly deliveryId: string },
-  { bookingId, channel, kind, texts, audience }: About,
+  { bookingId, channel, language, kind, texts, audience }: About,
 ): ReturnType<Enclose> {
   const [booking] = await selectToldBookings(tx, orgId, sql<boolean>`b.id = ${bookingId} and ${isMeant(audience)}`)
-  const text = booking && textFor(texts ?? [], booking.language)
+  const text = booking && textFor(texts ?? [], language ?? booking.language)
   const to = booking && addressOn(booking, channel)
   if (!text || !to) return 'outdated'
   const { documentId } = audience

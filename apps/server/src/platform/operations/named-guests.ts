@@ -33,6 +33,8 @@ export interface SeatedGuest {
   readonly travelerId: string
   readonly unitType: string
   readonly note?: string | null | undefined
+  readonly tripDietary?: string | null | undefined
+  readonly tripMobility?: string | null | undefined
   /** Left out: as was said for another trip. */
   readonly age?: number | null | undefined
   readonly childSeat?: boolean | undefined
@@ -88,7 +90,7 @@ export async function insertSeatEntries(
   people: readonly SeatedGuest[],
   by: 'office' | 'guest' = 'office',
 ): Promise<void> {
-  const entries = people.map(({ travelerId, unitType, note, age, childSeat, place }) => ({
+  const entries = people.map(({ travelerId, unitType, note, tripDietary, tripMobility, age, childSeat, place }) => ({
     id: newId(),
     seat_or_group: place?.seatOrGroup ?? null,
     pickup_stop_id: place ? place.pickupStopId : seats.pickupStopId,
@@ -96,17 +98,19 @@ export async function insertSeatEntries(
     traveler_id: travelerId,
     unit_type: unitType,
     note: note ?? null,
+    trip_dietary: tripDietary ?? null,
+    trip_mobility: tripMobility ?? null,
     age: age ?? null,
     is_age_said: age !== undefined,
     child_seat: childSeat ?? false,
   }))
   await sql`
-    insert into manifest_entries (org_id, id, departure_id, booking_id, traveler_id, unit_type, pickup_stop_id, seat_or_group, note, age, age_on, child_seat, details_confirmed_at,
+    insert into manifest_entries (org_id, id, departure_id, booking_id, traveler_id, unit_type, pickup_stop_id, seat_or_group, note, trip_dietary, trip_mobility, age, age_on, child_seat, details_confirmed_at,
       details_confirmed_version)
-    select ${seats.orgId}, e.id, ${seats.departureId}::uuid, ${seats.bookingId}::uuid, e.traveler_id, e.unit_type, e.pickup_stop_id, e.seat_or_group, e.note, coalesce(e.age, said.age), case when e.age is null then said.age_on else d.local_date end, e.child_seat,
+    select ${seats.orgId}, e.id, ${seats.departureId}::uuid, ${seats.bookingId}::uuid, e.traveler_id, e.unit_type, e.pickup_stop_id, e.seat_or_group, e.note, e.trip_dietary, e.trip_mobility, coalesce(e.age, said.age), case when e.age is null then said.age_on else d.local_date end, e.child_seat,
       ${by === 'guest' ? sql`app_now(), 1` : sql`null, null`}
     from jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) as e (id uuid, traveler_id uuid, unit_type text, pickup_stop_id uuid, seat_or_group text,
-      note text, age int, is_age_said boolean, child_seat boolean)
+      note text, trip_dietary text, trip_mobility text, age int, is_age_said boolean, child_seat boolean)
     join departures d on d.org_id = ${seats.orgId} and d.id = ${seats.departureId}::uuid
     left join lateral (select age, age_on from ${ageSaidLast(seats.orgId, sql`e.traveler_id`)} where not e.is_age_said
       and not exists (select from traveler_private v where v.org_id = d.org_id and v.traveler_id = e.traveler_id and v.date_of_birth is not null)) said on true`.execute(

@@ -46,15 +46,33 @@ export async function tellGuest(
     event === 'booking_cancelled'
       ? // it is cancelled again where that was undone
         { occurrence: `${event} ${booking.version}`, dueAt: addMinutes(booking.now, changeNoticeMinutes) }
-      : { occurrence: event }
+      : { occurrence: await occurrenceOfConfirmation(call, bookingId, booking) }
   await writeToGuest(call, event, bookingId, booking, { before: null, ...occasion })
 }
+
+/** Once for each booking; once more where it was undone and nobody has read one, or has read since that the booking is cancelled. */
+async function occurrenceOfConfirmation(call: SeatCall, bookingId: string, { version }: ToldBooking): Promise<string> {
+  const event: GuestEvent = 'booking_confirmed'
+  const { rows } =
+    await sql`select from messages where org_id = ${call.orgId} and subject_type = 'booking' and subject_id = ${bookingId}
+    and kind = ${event} limit 1`.execute(call.tx)
+  return rows.length > 0 && !isKnownSold(await lastSaid(call, bookingId)) ? `${event} ${version}` : event
+}
+
+/** Whether a contact has read of seats that are theirs. */
+const isKnownSold = (said: { readonly kind: string } | null): boolean =>
+  said !== null && said.kind !== 'waitlist_offer' && said.kind !== 'booking_cancelled'
 
 /** Of a booking that is taken back: a confirmation that still waits is not sent, and who has read one reads that the booking is cancelled. */
 export async function tellTakenBack(call: SeatCall, bookingId: string): Promise<void> {
   await takeBack(call, await waitingOf(call, bookingId, ['booking_confirmed']))
-  const isTold = (await lastSaid(call, bookingId)) !== null
+  const isTold = isKnownSold(await lastSaid(call, bookingId))
   await tellGuest(call, 'booking_cancelled', bookingId, isTold)
+}
+
+/** Of a party that waits again: an offer that has not left is not sent. Who has read it sees on their page that they wait. */
+export async function withdrawOffer(call: SeatCall, bookingId: string): Promise<void> {
+  await takeBack(call, await waitingOf(call, bookingId, ['waitlist_offer']))
 }
 
 /** Of a booking that is no longer cancelled: the e-mail about that is not sent, and where it was, the contact reads what is booked now. */

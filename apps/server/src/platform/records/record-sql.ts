@@ -1,5 +1,12 @@
-import { isChoice, isReference, referencesOf, type PlainRecord, type RecordRow } from '@tour-ops/contract/record'
-import type { RecordField, ReferenceField } from '@tour-ops/contract/record-fields'
+import {
+  isChoice,
+  isReference,
+  isReferences,
+  referencesOf,
+  type PlainRecord,
+  type RecordRow,
+} from '@tour-ops/contract/record'
+import type { RecordField, ReferenceField, ReferencesField } from '@tour-ops/contract/record-fields'
 import { type RawBuilder, sql } from 'kysely'
 import { isoOrNull } from '../list-query.ts'
 
@@ -12,8 +19,13 @@ export const columnOf = (field: string): string => field.replaceAll(/[A-Z]/g, (l
 export const fieldRef = (field: string): Sql => sql.ref(`r.${columnOf(field)}`)
 
 /** What people call the record that a field refers to. */
-const labelOf = ({ field, table, label }: ReferenceField & { field: string }): Sql =>
-  sql`(select other.${sql.ref(label)} from ${sql.table(table)} other where other.org_id = r.org_id and other.id = ${fieldRef(field)})`
+const labelOf = (reference: (ReferenceField | ReferencesField) & { field: string }): Sql => {
+  const { field, table, label } = reference
+  if (isReferences(reference))
+    return sql`array(select other.${sql.ref(label)} from unnest(${fieldRef(field)}) with ordinality as named (id, place)
+      join ${sql.table(table)} other on other.org_id = r.org_id and other.id = named.id order by named.place)`
+  return sql`(select other.${sql.ref(label)} from ${sql.table(table)} other where other.org_id = r.org_id and other.id = ${fieldRef(field)})`
+}
 
 /** The columns of an answer; labels are composed from `label:<field>`. */
 export function columnsOf({ fields }: PlainRecord, derived: Readonly<Record<string, Sql>>): RawBuilder<SelectedRow> {
@@ -69,7 +81,7 @@ export function answerOf({ fields, derived }: PlainRecord, row: SelectedRow): Re
     version,
     ...Object.fromEntries(names.map((name) => [name, row[name]])),
     labels: Object.fromEntries(
-      referencesOf(fields).map(({ field }) => [field, (row[labelColumn(field)] ?? null) as string | null]),
+      referencesOf(fields).map(({ field }) => [field, (row[labelColumn(field)] ?? null) as string | string[] | null]),
     ),
     archivedAt: isoOrNull(archivedAt),
   }

@@ -1,4 +1,4 @@
-import { isChoice, type PlainRecord, type RecordQuery } from '@tour-ops/contract/record'
+import { isChoice, isReferences, type PlainRecord, type RecordQuery } from '@tour-ops/contract/record'
 import { type RawBuilder, sql } from 'kysely'
 import type * as z from 'zod/mini'
 import type { MemberCall } from '../../context.ts'
@@ -127,15 +127,21 @@ function conditionsOf(record: PlainRecord, known: Known, call: MemberCall, { q, 
 
 const fieldCondition = ({ fields }: PlainRecord, name: string, values: string[] | undefined): Condition => {
   const field = fields[name]
-  return field && isChoice(field) ? isOneOf(fieldRef(name), values) : isOneOfIds(fieldRef(name), values)
+  if (field && isChoice(field)) return isOneOf(fieldRef(name), values)
+  if (!field || !isReferences(field)) return isOneOfIds(fieldRef(name), values)
+  return values && values.length > 0 ? sql`${fieldRef(name)} && ${[...values]}::uuid[]` : undefined
 }
 
 /** Columns of the file are called as those of the table; a reference is written by its name. */
 function csvColumnsOf({ fields }: PlainRecord): Record<string, (row: Row) => CsvValue> {
   const columns = Object.entries(fields).map(([name, field]) => {
-    const isOther = field.kind === 'reference'
+    const isOther = field.kind === 'reference' || isReferences(field)
     const from = isOther ? labelColumn(name) : name
-    return [columnOf(isOther ? name.replace(/Id$/, '') : name), (row: Row) => (row[from] ?? null) as CsvValue] as const
+    const valueIn = (row: Row): CsvValue => {
+      const value = row[from] as CsvValue | string[]
+      return Array.isArray(value) ? value.join(', ') || null : (value ?? null)
+    }
+    return [columnOf(isOther ? name.replace(/Id(s?)$/, '$1') : name), valueIn] as const
   })
   return Object.fromEntries(columns)
 }

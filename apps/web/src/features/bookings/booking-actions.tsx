@@ -19,17 +19,18 @@ import { isStranded } from './booking-status.tsx'
 import { CancelDialog } from './cancel-dialog.tsx'
 import { MoveDialog } from './move-dialog.tsx'
 import { useBookingWrite } from './use-booking-write.ts'
-import { useRestore } from './use-restore.ts'
+import { useRestore, useRestoreStatus } from './use-restore.ts'
 
 type Asked = 'cancel' | 'extend' | 'move' | 'reject'
 
 /** What can be done with a booking now; the main act is filled. Of one that has just been cancelled, its undo. */
 export function BookingActions({ booking, isRestorable }: { booking: Booking; isRestorable: boolean }) {
   const [asked, setAsked] = useState<Asked | null>(null)
-  const confirm = useBookingWrite(confirmBooking, () => toast(m.bookings_confirmed_toast({ ref: booking.bookingRef })))
-  const offer = useBookingWrite(offerBooking, ({ expiresAt }) =>
-    toast(m.bookings_held_toast({ time: expiresAt ? formatMoment(expiresAt, booking.timeZone) : '' })),
+  const undoOf = useRestoreStatus()
+  const confirm = useBookingWrite(confirmBooking, (confirmed) =>
+    toast(m.bookings_confirmed_toast({ ref: booking.bookingRef }), undoOf(confirmed)),
   )
+  const offer = useBookingWrite(offerBooking, (offered) => toast(heldText(offered), undoOf(offered)))
   const at = { id: booking.id, version: booking.version }
   const may = (to: Booking['status']) => booking.nextStatuses.includes(to)
   const mayMove = ['on_hold', 'confirmed', 'requested'].includes(booking.status)
@@ -87,6 +88,9 @@ export function BookingActions({ booking, isRestorable }: { booking: Booking; is
   )
 }
 
+const heldText = ({ expiresAt, timeZone }: Booking): string =>
+  m.bookings_held_toast({ time: expiresAt ? formatMoment(expiresAt, timeZone) : '' })
+
 interface BookingDialogProps {
   booking: Booking
   onClose: () => void
@@ -94,7 +98,11 @@ interface BookingDialogProps {
 
 function RejectDialog({ booking, onClose }: BookingDialogProps) {
   const [reason, setReason] = useState('')
-  const reject = useBookingWrite(rejectBooking, onClose)
+  const undoOf = useRestoreStatus()
+  const reject = useBookingWrite(rejectBooking, (rejected) => {
+    toast(m.bookings_rejected_toast({ ref: rejected.bookingRef }), undoOf(rejected))
+    onClose()
+  })
   return (
     <ConfirmDialog
       open
@@ -124,8 +132,9 @@ function ExtendDialog({ booking, onClose }: BookingDialogProps) {
     )
     return wallTimeOf(wanted, zone)
   })
-  const extend = useBookingWrite(extendHold, ({ expiresAt }) => {
-    toast(m.bookings_held_toast({ time: expiresAt ? formatMoment(expiresAt, zone) : '' }))
+  const undoOf = useRestoreStatus()
+  const extend = useBookingWrite(extendHold, (extended) => {
+    toast(heldText(extended), undoOf(extended))
     onClose()
   })
   const moment = momentOfWall(until, zone)

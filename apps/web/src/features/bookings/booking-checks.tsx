@@ -10,8 +10,8 @@ import { dietLabel, travelerFlagLabel } from '../../records/traveler-flags.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { unitLabel } from '../../records/unit-labels.ts'
-import { clashingTrip } from './booking-choice.ts'
-import { type AgeCheck, ageCheckOf, childSeatsOf, quantitiesWith, type SeatedGuest } from './party-ages.ts'
+import { clashingTrip, withLine } from './booking-choice.ts'
+import { type AgeCheck, ageCheckOf, childSeatsOf, guestsIn, quantitiesWith, type SeatedGuest } from './party-ages.ts'
 import { agesText } from './unit-steppers.tsx'
 import type { FormDraft } from './use-booking-draft.ts'
 
@@ -19,23 +19,26 @@ export interface BookingChecksProps {
   draft: FormDraft
   /** The caller's trips, where the caller is somebody we know. */
   traveler: Traveler | null
-  /** Child seats that the departure counts already for this party. */
-  counted?: number
+  /** What the departure counts already for this party. */
+  counted?: { readonly childSeats: number; readonly wheelchairs: number }
 }
 
+const nothing = { childSeats: 0, wheelchairs: 0 }
+
 /** What was checked for a booking before it is made: other trips, an adult for children, a place for a wheelchair, allergies that the crew will read. */
-export function BookingChecks({ draft, traveler, counted = 0 }: BookingChecksProps) {
-  const { departure, party, choices, offer } = draft
+export function BookingChecks({ draft, traveler, counted = nothing }: BookingChecksProps) {
+  const { departure, party, offer } = draft
   if (!departure) return null
   const clash = traveler && clashingTrip(traveler.trips, departure)
   const needsAdult = party.units.some(
     ({ unitType }) => offer?.units.find((unit) => unit.unitType === unitType)?.requiresAdult,
   )
-  const needs = needsOf(choices)
-  const wheelchairs = wheelchairsOf(choices)
+  const guests = guestsIn(draft.seated)
+  const needs = needsOf(guests)
+  const wheelchairs = guests.filter(hasWheelchair).length
   const prices = offer?.units ?? []
   const ages = ageCheckOf(party, draft.seated, prices)
-  const childSeats = childSeatsOf(party, draft.seated.lines, prices)
+  const childSeats = childSeatsOf(party, guests, prices)
   const isNothing = !traveler && !needsAdult && !ages && wheelchairs + childSeats + needs.length === 0
   if (isNothing) return null
   return (
@@ -48,8 +51,12 @@ export function BookingChecks({ draft, traveler, counted = 0 }: BookingChecksPro
           <Check ok={!party.lacksAdult}>{party.lacksAdult ? m.bookings_needs_adult() : m.bookings_has_adult()}</Check>
         )}
         {ages && <AgeChecks ages={ages} draft={draft} />}
-        {childSeats > 0 && <ChildSeatCheck departureId={departure.id} wanted={childSeats} counted={counted} />}
-        {wheelchairs > 0 && <WheelchairCheck departureId={departure.id} wheelchairs={wheelchairs} />}
+        {childSeats > 0 && (
+          <ChildSeatCheck departureId={departure.id} wanted={childSeats} counted={counted.childSeats} />
+        )}
+        {wheelchairs > 0 && (
+          <WheelchairCheck departureId={departure.id} wheelchairs={wheelchairs - counted.wheelchairs} />
+        )}
         {needs.map(({ name, need }) => (
           <li key={`${name} ${need}`} className="flex items-start gap-2">
             <Info size={16} className="mt-0.5 shrink-0 text-warn" aria-hidden />
@@ -92,9 +99,7 @@ function AgeOfGuest({ guest, draft }: { guest: SeatedGuest; draft: FormDraft }) 
   const take = (kind: UnitType) =>
     draft.set((before) => ({
       quantities: quantitiesWith(guest, kind, draft.seated, draft.quantities, prices),
-      companions: before.companions.map((line) =>
-        line.key === guest.key ? { ...line, unitType: kind, isKindSaid: true } : line,
-      ),
+      ...withLine(before, guest.key, { unitType: kind, isKindSaid: true }),
     }))
   return (
     <Check ok={false}>
@@ -132,22 +137,17 @@ function ChildSeatCheck({ departureId, wanted, counted }: { departureId: string;
   return <Check ok={false}>{m.bookings_child_seats_missing({ needed, there, missing: needed - there })}</Check>
 }
 
-function wheelchairsOf({ caller, companions, isTraveling }: FormDraft['choices']): number {
-  const known = [...(caller && isTraveling ? [caller] : []), ...companions].filter(({ flags }) =>
-    flags.includes('wheelchair'),
-  )
-  return known.length + companions.filter(({ mobility }) => mobility === 'wheelchair').length
-}
+const hasWheelchair = ({ mobility, flags }: SeatedGuest): boolean =>
+  mobility === null ? flags.includes('wheelchair') : mobility === 'wheelchair'
 
 /** Allergies of the party, by who has them. */
-function needsOf({ caller, companions, isTraveling }: FormDraft['choices']): { name: string; need: string }[] {
-  const known = [...(caller && isTraveling ? [caller] : []), ...companions].flatMap(({ name, flags }) =>
-    flags.filter((flag) => flag.endsWith('_allergy')).map((flag) => ({ name, need: travelerFlagLabel(flag) })),
-  )
-  const told = companions.flatMap(({ name, diet }) =>
-    diet?.endsWith('_allergy') ? [{ name: name || m.bookings_guest(), need: dietLabel(diet) }] : [],
-  )
-  return [...known, ...told]
+function needsOf(guests: readonly SeatedGuest[]): { name: string; need: string }[] {
+  return guests.flatMap(({ name, flags, diet }) => {
+    const known = flags.filter((flag) => flag.endsWith('_allergy'))
+    const isToldOnly = diet?.endsWith('_allergy') && !known.some((flag) => flag === diet)
+    const needs = [...known.map(travelerFlagLabel), ...(isToldOnly && diet ? [dietLabel(diet)] : [])]
+    return needs.map((need) => ({ name: name || m.bookings_guest(), need }))
+  })
 }
 
 function Check({ ok, children }: { ok: boolean; children: ReactNode }) {

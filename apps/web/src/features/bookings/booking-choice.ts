@@ -56,8 +56,10 @@ export interface Companion {
   readonly unitType: UnitType
   /** Somebody chose the kind of seat, or bought it: it does not follow the age. */
   readonly isKindSaid?: boolean
+  /** Of a known profile: for this trip, besides those that it names. */
   readonly diet: DietaryNeed | null
-  readonly mobility: MobilityNeed
+  /** Null: as in the profile, or none where there is no profile yet. */
+  readonly mobility: MobilityNeed | null
   readonly note: string
   /** Years as they were typed, null where that was emptied; undefined until somebody types: as it is known. */
   readonly age: number | null | undefined
@@ -70,6 +72,25 @@ export interface Companion {
   /** Was aboard, or did not come: they stay on the booking. */
   readonly isBound?: boolean
 }
+
+/** What was said of who calls, on their own line; everything left out follows from the party and the profile. */
+export type CallerLine = Partial<
+  Pick<Companion, 'unitType' | 'isKindSaid' | 'diet' | 'mobility' | 'note' | 'age' | 'childSeat'>
+>
+
+/** Of the line of who calls; those of companions begin with 1. */
+export const callerKey = 0
+
+interface Lines {
+  readonly own: CallerLine
+  readonly companions: readonly Companion[]
+}
+
+/** What changes of the choices when something is said on a line. */
+export const withLine = ({ own, companions }: Lines, key: number, part: Partial<Companion>): Partial<Lines> =>
+  key === callerKey
+    ? { own: { ...own, ...part } }
+    : { companions: companions.map((guest) => (guest.key === key ? { ...guest, ...part } : guest)) }
 
 /** Lines without a name are seats whose guests are named later. */
 export const isNamed = ({ travelerId, name }: Companion): boolean => travelerId !== null || name.trim() !== ''

@@ -11,6 +11,9 @@ const guest = (travelerId: string, name: string, change: Partial<Booking['guests
   unitType: 'adult' as const,
   status: 'expected' as const,
   dietary: [],
+  tripDietary: null,
+  tripMobility: null,
+  mobility: 'none' as const,
   note: null,
   childSeat: false,
   confirmedAt: null,
@@ -58,7 +61,12 @@ const booking: Booking = {
   cancelReason: null,
   unreadMessages: 0,
   guests: [
-    guest('t1', 'Ana Ruiz', { dietary: ['nut_allergy'], note: 'Window' }),
+    guest('t1', 'Ana Ruiz', {
+      dietary: ['nut_allergy', 'vegan'],
+      tripDietary: 'vegan',
+      mobility: 'cane',
+      note: 'Window',
+    }),
     guest('t2', 'Bo Lind', { status: 'checked_in' }),
     guest('t3', 'Who left', { status: 'cancelled' }),
   ],
@@ -106,7 +114,15 @@ test('the screen is filled with what a booking has: contact, guests on the manif
     totalMinor: null,
   })
   expect(choicesOf(booking).companions).toMatchObject([
-    { name: 'Ana Ruiz', note: 'Window', flags: ['nut_allergy'], placeOf: 't1', isBound: false },
+    {
+      name: 'Ana Ruiz',
+      note: 'Window',
+      diet: 'vegan',
+      mobility: null,
+      flags: ['nut_allergy', 'cane'],
+      placeOf: 't1',
+      isBound: false,
+    },
     { name: 'Bo Lind', placeOf: 't2', isBound: true },
   ])
   expect(quantitiesIn(booking, choicesOf(booking))).toEqual({ adult: 2 })
@@ -149,7 +165,14 @@ test('who comes instead of somebody has their place; who keeps a line keeps thei
   })
   expect(changes).toEqual({
     guests: [
-      { travelerId: 't1', note: 'Aisle', childSeat: false, unitType: 'adult' },
+      {
+        travelerId: 't1',
+        tripDietary: 'vegan',
+        tripMobility: null,
+        note: 'Aisle',
+        childSeat: false,
+        unitType: 'adult',
+      },
       {
         firstName: 'Nils',
         lastName: 'Lind',

@@ -1,5 +1,5 @@
 import type { Booking } from '@tour-ops/contract/bookings/bookings'
-import { travelerFlags } from '@tour-ops/contract/bookings/manifest'
+import { type TravelerFlag, travelerFlags } from '@tour-ops/contract/bookings/manifest'
 import type { reviseBooking } from '@tour-ops/contract/bookings/revise'
 import type { In } from '@tour-ops/contract/callable'
 import type { TourUnit } from '@tour-ops/contract/units'
@@ -59,15 +59,24 @@ const linesOf = ({ guests }: Booking): Companion[] =>
       name: guest.name,
       unitType: guest.unitType,
       isKindSaid: true,
-      diet: null,
-      mobility: 'none',
+      diet: guest.tripDietary,
+      mobility: guest.tripMobility,
       note: guest.note ?? '',
       age: undefined,
       childSeat: guest.childSeat,
-      flags: travelerFlags.filter((flag) => guest.dietary.some((need) => need === flag)),
+      flags: profileFlagsOf(guest),
       placeOf: guest.travelerId,
       isBound: guest.status !== 'expected',
     }))
+
+/** What the profile names, as far as the booking says so. */
+function profileFlagsOf({ dietary, tripDietary, mobility, tripMobility }: Booking['guests'][number]): TravelerFlag[] {
+  const needs: readonly string[] = [
+    ...dietary.filter((need) => need !== tripDietary),
+    ...(tripMobility === null ? [mobility] : []),
+  ]
+  return travelerFlags.filter((flag) => needs.includes(flag))
+}
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 

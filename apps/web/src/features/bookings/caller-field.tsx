@@ -19,7 +19,7 @@ export function CallerField({ draft }: { draft: BookingDraft }) {
   const [wasChosen, setChosen] = useState(false)
   const choose = (person: Person | null) => {
     setChosen(true)
-    draft.set({ caller: person, language: null })
+    draft.set({ caller: person, own: {}, language: null })
   }
   return (
     <div className="grid gap-3 sm:col-span-2">

@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/choice.tsx'
 import { Field, NumberInput, Select, TextInput } from '../../ui/field.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { type Companion, nextKind } from './booking-choice.ts'
+import { callerKey, type Companion, nextKind, withLine } from './booking-choice.ts'
 import { asksAge, needsChildSeat, type SeatedGuest } from './party-ages.ts'
 import { unitLabel } from '../../records/unit-labels.ts'
 import { namedIds } from './caller-field.tsx'
@@ -18,36 +18,27 @@ const lineGrid =
   'grid grid-cols-[minmax(0,1fr)_auto] items-center gap-2 sm:grid-cols-[minmax(0,1.5fr)_minmax(0,3fr)_auto]'
 const needsGrid = 'grid grid-cols-2 items-end gap-2 max-sm:order-3 max-sm:col-span-2 sm:grid-cols-3'
 
-interface CompanionLinesProps {
-  draft: FormDraft
-  /** Where nobody has a place of their own, they are all the guests. */
-  legend?: string
-}
-
-/** Who travels along, a line each: a name, the kind of seat, and what kitchen and crew must know. Names may follow later. */
-export function CompanionLines({ draft, legend = m.bookings_travels_along() }: CompanionLinesProps) {
+/** Who travels, a line each: a name, the kind of seat, and what kitchen and crew must know. Names may follow later. */
+export function CompanionLines({ draft }: { draft: FormDraft }) {
   const { caller, companions, isTraveling } = draft.choices
   const [addedKey, setAddedKey] = useState<number | null>(null)
-  const own = caller && isTraveling ? 1 : 0
+  const own = draft.seated.caller ? 1 : 0
+  const lines = [...(draft.seated.caller ? [draft.seated.caller] : []), ...draft.seated.lines]
   const unnamed = draft.party.pax - draft.named
   const free = draft.party.pax - own - companions.length
   const add = () => {
     const key = Math.max(0, ...companions.map((guest) => guest.key)) + 1
-    const seated = [...(draft.seated.caller ? [draft.seated.caller] : []), ...draft.seated.lines]
-    const kinds = seated.map((guest) => guest.unitType)
+    const kinds = lines.map((guest) => guest.unitType)
     const unitType = nextKind(draft.party, draft.offer?.units ?? [], kinds)
     const line = { key, travelerId: null, name: '', unitType, diet: null, mobility: 'none', flags: [] } as const
     const untold = { note: '', age: undefined, childSeat: null }
     setAddedKey(key)
     draft.set((before) => ({ companions: [...before.companions, { ...line, ...untold }] }))
   }
-  const change = (key: number, part: Partial<Companion>) =>
-    draft.set((before) => ({
-      companions: before.companions.map((guest) => (guest.key === key ? { ...guest, ...part } : guest)),
-    }))
+  const change = (key: number, part: Partial<Companion>) => draft.set((before) => withLine(before, key, part))
   return (
     <fieldset className="min-w-0 sm:col-span-2">
-      <legend className="lbl">{legend}</legend>
+      <legend className="lbl">{m.bookings_guests()}</legend>
       <div className="grid gap-2">
         {caller && (
           <Checkbox
@@ -56,7 +47,7 @@ export function CompanionLines({ draft, legend = m.bookings_travels_along() }: C
             onChange={(event) => draft.set({ isTraveling: event.target.checked })}
           />
         )}
-        {companions.length > 0 && (
+        {lines.length > 0 && (
           <ol className="grid gap-2">
             <li aria-hidden className={`${lineGrid} -mb-1 text-xs text-ink-2 max-sm:hidden`}>
               <span>{m.bookings_guest_name()}</span>
@@ -67,10 +58,10 @@ export function CompanionLines({ draft, legend = m.bookings_travels_along() }: C
               </span>
               <span className="w-8" />
             </li>
-            {draft.seated.lines.map((guest, at) => (
+            {lines.map((guest, at) => (
               <CompanionLine
                 key={guest.key}
-                number={at + 1 + own}
+                number={at + 1}
                 guest={guest}
                 draft={draft}
                 takesFocus={guest.key === addedKey}
@@ -113,12 +104,14 @@ function CompanionLine({ number, guest, draft, takesFocus, onChange, onRemove }:
   const kinds = draft.party.units.map((unit) => unit.unitType)
   const isKnown = guest.travelerId !== null
   const { name } = guest
+  const isCaller = guest.key === callerKey
+  const isFixed = isCaller || guest.isBound
   return (
     <li ref={line} className={lineGrid}>
-      {guest.isBound ? (
+      {isFixed ? (
         <span className="min-w-0">
-          <b className="block truncate font-medium text-ink-strong">{name}</b>
-          <span className="text-xs text-ink-2">{m.bookings_party_cannot_leave()}</span>
+          <b className="block truncate font-medium text-ink-strong">{name || m.bookings_the_traveler()}</b>
+          <span className="text-xs text-ink-2">{isCaller ? m.bookings_caller() : m.bookings_party_cannot_leave()}</span>
         </span>
       ) : (
         <TravelerSearch
@@ -133,7 +126,7 @@ function CompanionLine({ number, guest, draft, takesFocus, onChange, onRemove }:
               name: row.name,
               flags: row.flags,
               diet: null,
-              mobility: 'none',
+              mobility: null,
               age: undefined,
             })
           }
@@ -149,32 +142,25 @@ function CompanionLine({ number, guest, draft, takesFocus, onChange, onRemove }:
             options={kinds.map((value) => ({ value, label: unitLabel(value) }))}
           />
         </LineField>
-        {isKnown ? (
-          <span className="col-span-2">
-            <TravelerFlags flags={guest.flags} max={3} />
-          </span>
-        ) : (
-          <>
-            <LineField caption={m.travelers_diet()} label={m.bookings_diet_of({ number })}>
-              <Select
-                value={guest.diet ?? ''}
-                placeholder={m.bookings_diet_none()}
-                onChange={(event) => onChange({ diet: (event.target.value || null) as DietaryNeed | null })}
-                options={dietaryNeeds.map((value) => ({ value, label: dietLabel(value) }))}
-              />
-            </LineField>
-            <LineField caption={m.travelers_mobility()} label={m.bookings_mobility_of({ number })}>
-              <Select
-                value={guest.mobility}
-                onChange={(event) => onChange({ mobility: event.target.value as MobilityNeed })}
-                options={mobilityNeeds.map((value) => ({ value, label: mobilityLabel(value) }))}
-              />
-            </LineField>
-          </>
-        )}
+        <LineField caption={m.travelers_diet()} label={m.bookings_diet_of({ number })}>
+          <Select
+            value={guest.diet ?? ''}
+            placeholder={isKnown ? m.bookings_need_as_known() : m.bookings_diet_none()}
+            onChange={(event) => onChange({ diet: (event.target.value || null) as DietaryNeed | null })}
+            options={dietaryNeeds.map((value) => ({ value, label: dietLabel(value) }))}
+          />
+        </LineField>
+        <LineField caption={m.travelers_mobility()} label={m.bookings_mobility_of({ number })}>
+          <Select
+            value={guest.mobility ?? (isKnown ? '' : 'none')}
+            {...(isKnown && { placeholder: m.bookings_need_as_known() })}
+            onChange={(event) => onChange({ mobility: (event.target.value || null) as MobilityNeed | null })}
+            options={mobilityNeeds.map((value) => ({ value, label: mobilityLabel(value) }))}
+          />
+        </LineField>
       </div>
       <TripFields number={number} guest={guest} draft={draft} onChange={onChange} />
-      {guest.isBound ? (
+      {isFixed ? (
         <span className="w-8" />
       ) : (
         <IconButton
@@ -202,6 +188,7 @@ function TripFields({ number, guest, draft, onChange }: TripFieldsProps) {
   const isAsked = isYoung || guest.fit === 'unfit'
   return (
     <div className="order-4 col-span-2 flex flex-wrap items-center gap-x-3 gap-y-2 sm:col-span-3">
+      {guest.key !== callerKey && guest.flags.length > 0 && <TravelerFlags flags={guest.flags} max={3} />}
       {isAsked && (
         <Field label={m.bookings_age_of({ number })} hideLabel className={guest.onFile ? 'w-[120px]' : 'w-[72px]'}>
           <NumberInput

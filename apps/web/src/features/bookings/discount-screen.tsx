@@ -21,7 +21,7 @@ export const discountScreen = recordScreen(discountRecord, {
     validBy: m.bookings_discounts_valid_by,
     validFrom: m.bookings_discounts_from,
     validUntil: m.bookings_discounts_until,
-    tourId: m.bookings_discounts_tour,
+    tourIds: m.bookings_discounts_tour,
     maxUses: m.bookings_discounts_max_uses,
   },
   choices: {
@@ -33,7 +33,7 @@ export const discountScreen = recordScreen(discountRecord, {
     kind: { width: 100 },
     value: { header: m.bookings_discounts_value_short },
     currency: { header: m.bookings_discounts_currency_short, width: 90 },
-    tourId: { header: m.bookings_discounts_tour_short },
+    tourIds: { header: m.bookings_discounts_tour_short },
     validFrom: {},
     validUntil: {},
   },

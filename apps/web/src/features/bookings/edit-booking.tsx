@@ -133,7 +133,7 @@ function EditForm({ current }: { current: Booking }) {
             <SaveButton edit={edit} onSave={save} isWide />
           </EditSummary>
           {edit.fixed.seats === undefined && (
-            <BookingChecks draft={edit} traveler={null} counted={edit.isMoved ? 0 : childSeatsIn(booking)} />
+            <BookingChecks draft={edit} traveler={null} {...(!edit.isMoved && { counted: countedOf(booking) })} />
           )}
         </div>
       </div>
@@ -142,9 +142,14 @@ function EditForm({ current }: { current: Booking }) {
   )
 }
 
-/** Child seats of guests who have a line. */
-const childSeatsIn = ({ guests, status }: Booking): number =>
-  takesSeats(status) ? guests.filter((guest) => guest.childSeat && guest.status !== 'cancelled').length : 0
+/** What the departure counts of guests who have a line. */
+function countedOf({ guests, status }: Booking) {
+  const seated = takesSeats(status) ? guests.filter((guest) => guest.status !== 'cancelled') : []
+  return {
+    childSeats: seated.filter(({ childSeat }) => childSeat).length,
+    wheelchairs: seated.filter(({ mobility }) => mobility === 'wheelchair').length,
+  }
+}
 
 /** Somebody else was faster: what they changed is shown with what was typed here. */
 const OtherVersion = ({ edit }: { edit: BookingEdit }) => (
@@ -189,7 +194,7 @@ function Sections({ edit }: { edit: BookingEdit }) {
           </FormSection>
           <FormSection number={3} title={m.bookings_who_and_where()}>
             <Contact edit={edit} />
-            {can('travelers:read') && <CompanionLines draft={edit} legend={m.bookings_guests()} />}
+            {can('travelers:read') && <CompanionLines draft={edit} />}
             <PickupField draft={edit} />
             <Field label={m.bookings_channel()}>
               <Select

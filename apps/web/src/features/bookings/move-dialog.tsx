@@ -3,7 +3,7 @@ import { type BookingRow, moveBookings } from '@tour-ops/contract/bookings/booki
 import { moveSomeGuests } from '@tour-ops/contract/bookings/move-some'
 import { getParty, takesSeats } from '@tour-ops/contract/bookings/party'
 import type { In } from '@tour-ops/contract/callable'
-import { useState } from 'react'
+import { Activity, useState } from 'react'
 import { callQuery } from '../../backend/queries.ts'
 import { refusalText } from '../../errors/refusal-text.ts'
 import { m } from '../../paraglide/messages.js'
@@ -54,6 +54,8 @@ export function MoveDialog({ parties, onClose }: MoveDialogProps) {
   const [first] = parties
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const [who, setWho] = useState<'all' | 'some'>('all')
+  const [wasSome, setWasSome] = useState(false)
+  const [foot, setFoot] = useState<HTMLElement | null>(null)
   const chosen = parties.filter((party) => !left.has(party.id))
   const pax = chosen.reduce((sum, party) => sum + party.pax, 0)
   const target = useTarget(first, who === 'all' ? pax : 1)
@@ -67,6 +69,10 @@ export function MoveDialog({ parties, onClose }: MoveDialogProps) {
     if (isChosen) next.delete(id)
     else next.add(id)
     setLeft(next)
+  }
+  const choose = (next: typeof who) => {
+    setWho(next)
+    if (next === 'some') setWasSome(true)
   }
   if (!first) return null
   const isOne = parties.length === 1
@@ -91,7 +97,9 @@ export function MoveDialog({ parties, onClose }: MoveDialogProps) {
           >
             {m.bookings_move_seats({ count: pax })}
           </Button>
-        ) : undefined
+        ) : (
+          <div ref={setFoot} className="contents" />
+        )
       }
     >
       <div className="grid gap-3">
@@ -99,16 +107,20 @@ export function MoveDialog({ parties, onClose }: MoveDialogProps) {
           <RadioCards
             label={m.bookings_move_who()}
             value={who}
-            onChange={setWho}
+            onChange={choose}
             options={[
               { value: 'all', label: m.bookings_move_all({ count: first.pax }) },
               { value: 'some', label: m.bookings_move_some(), hint: m.bookings_move_some_hint() },
             ]}
           />
         )}
-        {who === 'some' ? (
-          <MoveSome party={first} target={target} save={saveSome} onClose={onClose} />
-        ) : (
+        {wasSome && (
+          // what was chosen there is there again after a look at the whole party
+          <Activity mode={who === 'some' ? 'visible' : 'hidden'}>
+            <MoveSome party={first} target={target} save={saveSome} onClose={onClose} foot={foot} />
+          </Activity>
+        )}
+        {who === 'all' && (
           <>
             {parties.length > 1 && (
               <fieldset className="grid gap-1">

@@ -3,7 +3,8 @@ import { type Booking, getBooking } from '@tour-ops/contract/bookings/bookings'
 import type { moveSomeGuests } from '@tour-ops/contract/bookings/move-some'
 import { getParty } from '@tour-ops/contract/bookings/party'
 import type { TourUnit } from '@tour-ops/contract/units'
-import { useState } from 'react'
+import { useId, useState } from 'react'
+import { createPortal } from 'react-dom'
 import { callQuery } from '../../backend/queries.ts'
 import { refusalText } from '../../errors/refusal-text.ts'
 import { m } from '../../paraglide/messages.js'
@@ -31,6 +32,8 @@ interface MoveSomeProps {
   target: Target
   save: ReturnType<typeof useBookingWrite<typeof moveSomeGuests>>
   onClose: () => void
+  /** Of the dialog, where its buttons go; null while the whole party is moved. */
+  foot: HTMLElement | null
 }
 
 /** Of one party: who goes to another departure, in a booking of their own. */
@@ -55,11 +58,12 @@ export function MoveSome(props: MoveSomeProps) {
 
 type LoadedMoveProps = MoveSomeProps & { booking: Booking; prices: readonly TourUnit[] }
 
-function LoadedMove({ booking: current, prices, target, save, onClose }: LoadedMoveProps) {
+function LoadedMove({ booking: current, prices, target, save, onClose, foot }: LoadedMoveProps) {
   // As it was seen: what somebody else changes meanwhile is a conflict, and not moved without a word.
   const [booking] = useState(current)
   const [isTold, setTold] = useState(true)
   const undo = useBringBack()
+  const formId = useId()
   const goers = useGoers(booking, prices)
   const { party, share, going, problem } = goers
   const price = usePriceThere(
@@ -73,6 +77,7 @@ function LoadedMove({ booking: current, prices, target, save, onClose }: LoadedM
   )
   return (
     <FormShell
+      id={formId}
       form={goers.form}
       className="grid gap-4"
       onSubmit={({ contact }) =>
@@ -110,17 +115,22 @@ function LoadedMove({ booking: current, prices, target, save, onClose }: LoadedM
       <PriceThere price={price} />
       {party.pax > 0 && <GoersMoney goers={goers} booking={booking} goesMinor={price.totalMinor} />}
       <TellContact event="booking_changed" booking={booking} checked={isTold} onChange={setTold} />
-      <div className="flex justify-end gap-2">
-        <Button onClick={onClose}>{m.ui_cancel()}</Button>
-        <Button
-          variant="primary"
-          type="submit"
-          pending={save.isPending}
-          disabledReason={problem ?? whyNotThere(target, party.pax)}
-        >
-          {m.bookings_move_seats({ count: party.pax })}
-        </Button>
-      </div>
+      {foot &&
+        createPortal(
+          <>
+            <Button onClick={onClose}>{m.ui_cancel()}</Button>
+            <Button
+              variant="primary"
+              type="submit"
+              form={formId}
+              pending={save.isPending}
+              disabledReason={problem ?? whyNotThere(target, party.pax)}
+            >
+              {m.bookings_move_seats({ count: party.pax })}
+            </Button>
+          </>,
+          foot,
+        )}
     </FormShell>
   )
 }

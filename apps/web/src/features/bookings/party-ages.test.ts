@@ -1,10 +1,11 @@
 import type { TourUnit, UnitType } from '@tour-ops/contract/units'
 import { describe, expect, test } from 'vitest'
-import { type Companion, partyOf, type Person, type Quantities } from './booking-choice.ts'
+import { type Companion, partyOf, type Person, type Quantities, withLine } from './booking-choice.ts'
 import {
   ageCheckOf,
   asksAge,
   childSeatsOf,
+  guestOf,
   type KnownAge,
   type KnownAges,
   needsChildSeat,
@@ -185,5 +186,41 @@ describe('ages that are known', () => {
     }
     expect(quantitiesFor({ adult: 2 })).toEqual({ adult: 1, child: 1 })
     expect(quantitiesFor({ adult: 2, child: 1 })).toEqual({ adult: 2, child: 1 })
+  })
+})
+
+describe('the line of who calls', () => {
+  const own = { unitType: 'senior' as const, isKindSaid: true, age: 70, diet: 'vegan' as const, note: ' Slow ' }
+  const seated = (caller: Person) => {
+    const party = partyOf({ adult: 1, senior: 1 }, byAge)
+    const { caller: line } = seatedParty({ caller, own, companions: [] }, party, byAge, new Map())
+    return line && { line, sent: guestOf(line, party, byAge) }
+  }
+
+  test('has a kind of seat, an age, needs and a note as everybody else', () => {
+    expect(seated(amara)).toMatchObject({
+      line: { key: 0, unitType: 'senior', years: 70, fit: 'fits' },
+      sent: {
+        travelerId: 'amara',
+        unitType: 'senior',
+        age: 70,
+        tripDietary: 'vegan',
+        tripMobility: null,
+        note: 'Slow',
+      },
+    })
+  })
+
+  test('of somebody new says what their profile gets', () => {
+    const sent = seated({ ...amara, id: null })?.sent
+    expect(sent).toMatchObject({ lastName: 'Amara', dietary: ['vegan'], mobility: 'none', note: 'Slow' })
+    expect(sent).not.toHaveProperty('tripDietary')
+  })
+
+  test('changes by itself, and those of companions by theirs', () => {
+    const companions = [guest('child', 9)]
+    const [zoe] = companions
+    expect(withLine({ own, companions }, 0, { note: 'Fast' })).toEqual({ own: { ...own, note: 'Fast' } })
+    expect(withLine({ own, companions }, zoe?.key ?? 0, { age: 8 })).toEqual({ companions: [{ ...zoe, age: 8 }] })
   })
 })

@@ -2,7 +2,16 @@ import { childSeatUnderAge } from '@tour-ops/contract/bookings/bookings'
 import { type AgeFit, fitOf, type getGuestAges, hasAgeLimit } from '@tour-ops/contract/bookings/guest-ages'
 import type { Out } from '@tour-ops/contract/callable'
 import { paxOf, type TourUnit, type UnitType } from '@tour-ops/contract/units'
-import { type Companion, isNamed, namedBy, type Party, type Person, type Quantities } from './booking-choice.ts'
+import {
+  callerKey,
+  type CallerLine,
+  type Companion,
+  isNamed,
+  namedBy,
+  type Party,
+  type Person,
+  type Quantities,
+} from './booking-choice.ts'
 
 /** What the server says of the age of a guest on the day of the departure. */
 export type KnownAge = Out<typeof getGuestAges>['guests'][number]
@@ -38,28 +47,36 @@ export const asksAge = ({ minAge, maxAge }: Pick<TourUnit, 'minAge' | 'maxAge'>)
 const callersKind = ({ units }: Pick<Party, 'units'>): UnitType =>
   (units.find((unit) => unit.unitType === 'adult') ?? units[0])?.unitType ?? 'adult'
 
-/** The line of who calls, which has no fields of its own. */
-const lineOf = ({ id, name, flags }: Person, party: Pick<Party, 'units'>): Companion => ({
-  key: 0,
+/** The line of who calls, as far as anything was said on it. */
+const lineOf = ({ id, name, flags }: Person, party: Pick<Party, 'units'>, own: CallerLine): Companion => ({
+  key: callerKey,
   travelerId: id,
   name,
   unitType: callersKind(party),
   diet: null,
-  mobility: 'none',
+  mobility: null,
   note: '',
   age: undefined,
   childSeat: null,
   flags,
+  ...own,
 })
+
+interface Guests {
+  readonly caller: Person | null
+  readonly own?: CallerLine
+  readonly companions: readonly Companion[]
+}
 
 /** Who sits where: each on the kind of seat that was chosen for them, else on one that fits their age and is left. */
 export function seatedParty(
-  { caller, companions }: { readonly caller: Person | null; readonly companions: readonly Companion[] },
+  { caller, own = {}, companions }: Guests,
   party: Pick<Party, 'units'>,
   prices: readonly TourUnit[],
   known: KnownAges,
 ): SeatedParty {
-  const all = [...(caller ? [lineOf(caller, party)] : []), ...companions]
+  const first = caller && lineOf(caller, party, own)
+  const all = [...(first ? [first] : []), ...companions]
   const ageOf = ({ travelerId }: Companion) => (travelerId === null ? undefined : known.get(travelerId))
   const follows = (guest: Companion) => followsAge(guest, ageOf(guest))
   // those who stay where they were put come first: their seats are not free for the others
@@ -71,7 +88,7 @@ export function seatedParty(
     if (follows(guest)) taken.push(seated.unitType)
     return { ...seated, ...agesIn(seated, age, prices) }
   }
-  return { caller: caller && seat(lineOf(caller, party)), lines: companions.map(seat) }
+  return { caller: first && seat(first), lines: companions.map(seat) }
 }
 
 const seatsOf = (kind: UnitType, { units }: Pick<Party, 'units'>, prices: readonly TourUnit[]): number =>
@@ -140,7 +157,8 @@ function agesIn(
   }
 }
 
-const guestsIn = ({ caller, lines }: SeatedParty): SeatedGuest[] => [...(caller ? [caller] : []), ...lines]
+/** Who calls, where they travel, and those along. */
+export const guestsIn = ({ caller, lines }: SeatedParty): SeatedGuest[] => [...(caller ? [caller] : []), ...lines]
 
 /** The seats with one of another kind for a guest: the same where one is left of it, else one more of it and one less of theirs. */
 export function quantitiesWith(
@@ -171,18 +189,29 @@ export function needsChildSeat(
 /** Lines with a name, for the call; each takes a kind of seat that was bought. */
 export function namedCompanions(
   lines: readonly SeatedGuest[],
+  party: Pick<Party, 'units'>,
+  prices: readonly TourUnit[],
+) {
+  return lines.filter(isNamed).map((line) => guestOf(line, party, prices))
+}
+
+/** A line for the call, with a kind of seat that was bought. */
+export function guestOf(
+  { travelerId, name, diet, mobility, note, age, ...guest }: SeatedGuest,
   { units }: Pick<Party, 'units'>,
   prices: readonly TourUnit[],
 ) {
-  const kinds = new Set(units.map((unit) => unit.unitType))
-  return lines.filter(isNamed).map(({ travelerId, name, diet, mobility, note, age, ...guest }) => ({
-    ...(travelerId === null ? { ...namedBy(name), dietary: diet === null ? [] : [diet], mobility } : { travelerId }),
+  const isBought = units.some(({ unitType }) => unitType === guest.unitType)
+  return {
+    ...(travelerId === null
+      ? { ...namedBy(name), dietary: diet === null ? [] : [diet], mobility: mobility ?? 'none' }
+      : { travelerId, tripDietary: diet, tripMobility: mobility }),
     note: note.trim() || null,
     // left alone, it is as it is known
     ...(age !== undefined && { age }),
     childSeat: needsChildSeat(guest, prices),
-    unitType: kinds.has(guest.unitType) ? guest.unitType : (units[0]?.unitType ?? guest.unitType),
-  }))
+    unitType: isBought ? guest.unitType : (units[0]?.unitType ?? guest.unitType),
+  }
 }
 
 /** How many child seats a party needs: of those with a line of their own, and of seats without one by their kind. */

@@ -3,7 +3,7 @@ import type { Booking } from '@tour-ops/contract/bookings/bookings'
 import { getParty } from '@tour-ops/contract/bookings/party'
 import { splitParty } from '@tour-ops/contract/bookings/split'
 import type { Out } from '@tour-ops/contract/callable'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { callQuery } from '../../backend/queries.ts'
 import { refusalText } from '../../errors/refusal-text.ts'
 import { m } from '../../paraglide/messages.js'
@@ -47,6 +47,7 @@ function LoadedSplit({ booking: current, prices, onClose }: SplitDialogProps & P
   const save = useBookingWrite(splitParty)
   const goers = useGoers(booking, prices)
   const { party, going } = goers
+  const formId = useId()
   return (
     <Dialog
       open
@@ -55,8 +56,17 @@ function LoadedSplit({ booking: current, prices, onClose }: SplitDialogProps & P
       title={m.bookings_split_title({ ref: booking.bookingRef })}
       description={m.bookings_split_text()}
       locked={save.isPending}
+      actions={
+        <>
+          <Button onClick={onClose}>{m.ui_cancel()}</Button>
+          <Button variant="primary" type="submit" form={formId} pending={save.isPending} disabledReason={goers.problem}>
+            {m.bookings_split_save({ count: party.pax })}
+          </Button>
+        </>
+      }
     >
       <FormShell
+        id={formId}
         form={goers.form}
         className="grid gap-4"
         onSubmit={({ contact }) =>
@@ -81,12 +91,6 @@ function LoadedSplit({ booking: current, prices, onClose }: SplitDialogProps & P
         <GoersContact goers={goers} isTold={booking.status === 'confirmed' && isTold} />
         <GoersMoney goers={goers} booking={booking} />
         <TellContact event="booking_changed" booking={booking} checked={isTold} onChange={setTold} />
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>{m.ui_cancel()}</Button>
-          <Button variant="primary" type="submit" pending={save.isPending} disabledReason={goers.problem}>
-            {m.bookings_split_save({ count: party.pax })}
-          </Button>
-        </div>
       </FormShell>
     </Dialog>
   )

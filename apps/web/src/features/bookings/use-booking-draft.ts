@@ -23,19 +23,19 @@ import { useAccess } from '../../identity/access.ts'
 import { localDateOf } from '../../ui/format.ts'
 import type { MinorEntry } from '../../ui/form/minor-of.ts'
 import {
+  type CallerLine,
   type Companion,
   dayOf,
   departureOf,
   firstQuantities,
   isNamed,
-  namedBy,
   partyOf,
   quantitiesFor,
   type Party,
   type Person,
   type Quantities,
 } from './booking-choice.ts'
-import { type KnownAges, namedCompanions, seatedParty, type SeatedParty } from './party-ages.ts'
+import { type KnownAges, guestOf, namedCompanions, seatedParty, type SeatedParty } from './party-ages.ts'
 
 export type Mode = 'hold' | 'confirm'
 type PaymentMethod = (typeof paymentMethods)[number]
@@ -64,6 +64,8 @@ export interface Choices {
   departureId: string | null
   quantities: Quantities | null
   caller: Person | null
+  /** On the line of who calls. */
+  own: CallerLine
   contact: OtherContact | null
   companions: readonly Companion[]
   isTraveling: boolean
@@ -95,6 +97,7 @@ export const firstChoices = ({ tour, day, caller }: Beginning): Choices => ({
   departureId: null,
   quantities: null,
   caller: caller ?? null,
+  own: {},
   contact: null,
   companions: [],
   isTraveling: true,
@@ -344,8 +347,9 @@ export const contactOf = (caller: Person, { contact, language }: Pick<Choices, '
 })
 
 /** The caller where they travel, and those along. */
-const travelingOf = ({ caller, isTraveling, companions }: Choices) => ({
+const travelingOf = ({ caller, own, isTraveling, companions }: Choices) => ({
   caller: isTraveling ? caller : null,
+  own,
   companions,
 })
 
@@ -358,14 +362,14 @@ interface Sold {
 /** The caller and those along whose names are known, at most one for each seat where fewer are taken than were asked for; each takes a kind of seat that was bought. */
 function guestsOf(caller: Person, choices: Choices, { party, prices, ages }: Sold) {
   const seated = seatedParty(travelingOf(choices), party, prices, ages)
-  const own = seated.caller ? [{ ...profileOf(caller, choices), unitType: seated.caller.unitType }] : []
+  const own = seated.caller ? [{ ...guestOf(seated.caller, party, prices), ...profileOf(caller, choices) }] : []
   return [...own, ...namedCompanions(seated.lines, party, prices)].slice(0, party.pax)
 }
 
+/** What is known of a new caller besides their line. */
 function profileOf(caller: Person, { language }: Choices) {
-  if (caller.id !== null) return { travelerId: caller.id }
+  if (caller.id !== null) return {}
   return {
-    ...namedBy(caller.name),
     phone: caller.phone?.trim() || null,
     email: caller.email?.trim() || null,
     language,

@@ -1,6 +1,7 @@
 import { type Booking, restoreBooking, takeBackMinutes } from '@tour-ops/contract/bookings/bookings'
 import { bringSomeBack } from '@tour-ops/contract/bookings/move-some'
 import { restoreNames, restoreParty } from '@tour-ops/contract/bookings/party'
+import { restoreStatus } from '@tour-ops/contract/bookings/restore-status'
 import { restoreRevision } from '@tour-ops/contract/bookings/revise'
 import { joinParties, restoreJoin } from '@tour-ops/contract/bookings/split'
 import { refusalText } from '../../errors/refusal-text.ts'
@@ -38,6 +39,12 @@ export function useRestoreParty(): (booking: Restored) => void {
 export function useRestoreRevision(): (booking: Restored) => void {
   const write = useBookingWrite(restoreRevision)
   return (booking) => bringBack(booking, write.mutateAsync)
+}
+
+/** Undoes that a booking was confirmed, rejected, offered seats or held longer, and says so or why not; as the button of a message about it. */
+export function useRestoreStatus(): (booking: Restored) => { label: string; onPress: () => void } {
+  const write = useBookingWrite(restoreStatus)
+  return (booking) => ({ label: m.ui_undo(), onPress: () => bringBack(booking, write.mutateAsync) })
 }
 
 /** Undoes who was named on a booking, and says so or why not. */

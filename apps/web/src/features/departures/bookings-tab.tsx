@@ -26,7 +26,15 @@ import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { BookingLink } from '../../records/booking-link.tsx'
 import { Feedback } from '../../records/feedback.ts'
-import { BookingStatus, FormHolds, isStranded, unitsText, MoveDialog, useBookingWrite } from '../bookings/index.ts'
+import {
+  BookingStatus,
+  FormHolds,
+  isStranded,
+  unitsText,
+  MoveDialog,
+  useBookingWrite,
+  useRestoreStatus,
+} from '../bookings/index.ts'
 import { MoveGuests } from './move-guests.tsx'
 import { salesLabel } from './sales-labels.ts'
 import { refusalText } from '../../errors/refusal-text.ts'
@@ -157,9 +165,15 @@ function PartyList({ rows, departure }: { rows: readonly BookingRow[]; departure
 function PartyRow({ row, departure }: { row: BookingRow; departure: Departure }) {
   const { can } = useAccess()
   const [isMoving, setMoving] = useState(false)
-  const confirm = useBookingWrite(confirmBooking, () => toast(m.bookings_confirmed_toast({ ref: row.bookingRef })))
-  const offer = useBookingWrite(offerBooking, ({ expiresAt }) =>
-    toast(m.bookings_held_toast({ time: expiresAt ? formatMoment(expiresAt, row.timeZone) : '' })),
+  const undoOf = useRestoreStatus()
+  const confirm = useBookingWrite(confirmBooking, (confirmed) =>
+    toast(m.bookings_confirmed_toast({ ref: row.bookingRef }), undoOf(confirmed)),
+  )
+  const offer = useBookingWrite(offerBooking, (offered) =>
+    toast(
+      m.bookings_held_toast({ time: offered.expiresAt ? formatMoment(offered.expiresAt, row.timeZone) : '' }),
+      undoOf(offered),
+    ),
   )
   const { dueMinor } = balanceOf(row)
   const at = { id: row.id, version: row.version }

@@ -44,6 +44,7 @@ const actions: Record<string, () => string> = {
   'bookings-restore-names': m.departures_did_restore_names,
   'bookings-restore-party': m.departures_did_restore_party,
   'bookings-restore-revision': m.departures_did_restore_revision,
+  'bookings-restore-status': m.departures_did_restore_status,
   'bookings-revise': m.departures_did_revise,
   'bookings-move': m.departures_did_move,
   'bookings-offer': m.departures_did_offer,

@@ -28,7 +28,7 @@ import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Field, Select } from '../../ui/field.tsx'
 import { LeaveDialog } from '../../ui/form/form.tsx'
 import { formatDayTime, formatList, formatLocalTime, formatZone, viewerZone } from '../../ui/format.ts'
-import { currentLocale, type Locale } from '../../ui/locale.ts'
+import { currentLocale, type Locale, localeNames } from '../../ui/locale.ts'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { useDebounced } from '../../ui/settled-value.ts'
@@ -87,6 +87,8 @@ interface LoadedMessageProps extends Pick<MessageDialogProps, 'note'> {
 
 const hourMs = 3_600_000
 
+const isSameAudience = (one: unknown, other: Audience): boolean => JSON.stringify(one) === JSON.stringify(other)
+
 function LoadedMessage({ guests, note, templates, begun, onClose }: LoadedMessageProps) {
   const [saved, setSaved] = useState(begun)
   const [draft, setDraft] = useState(begun)
@@ -94,6 +96,7 @@ function LoadedMessage({ guests, note, templates, begun, onClose }: LoadedMessag
   const [onlyAboard, setOnlyAboard] = useState(guests.onlyAboard ?? false)
   const [language, setLanguage] = useState<Locale>(currentLocale())
   const [at, setAt] = useState(0)
+  const [chosen, setChosen] = useState<Readonly<Record<string, Locale>>>({})
   const [later, setLater] = useState<string | null>(null)
   const [isLeaving, setLeaving] = useState(false)
   const [areProblemsShown, setProblemsShown] = useState(false)
@@ -106,7 +109,11 @@ function LoadedMessage({ guests, note, templates, begun, onClose }: LoadedMessag
     onlyAboard,
     documentId,
   }
-  const { data: meant, error } = useQuery(callQuery(guestAudience, { audience }))
+  const languages = Object.entries(chosen).map(([bookingId, theirs]) => ({ bookingId, language: theirs }))
+  const { data: meant, error } = useQuery({
+    ...callQuery(guestAudience, { audience, languages }),
+    placeholderData: (before, query) => (isSameAudience(query?.queryKey[1].audience, audience) ? before : undefined),
+  })
   const texts = textsOf(draft)
   const problems = problemsOfDraft(draft)
   const [wrongLanguage] = Object.keys(problems) as Locale[]
@@ -139,6 +146,8 @@ function LoadedMessage({ guests, note, templates, begun, onClose }: LoadedMessag
     setProblemsShown(true)
     setLanguage(wrongLanguage)
   }
+  // chosen for somebody, who would read another language without a word
+  const unwritten = Object.values(chosen).find((theirs) => !texts.some((text) => text.language === theirs))
   const disabledReason =
     meant === undefined
       ? m.notifications_write_counting()
@@ -146,9 +155,11 @@ function LoadedMessage({ guests, note, templates, begun, onClose }: LoadedMessag
         ? m.notifications_write_nobody()
         : texts.length === 0
           ? m.notifications_write_empty()
-          : isPast
-            ? m.notifications_write_past()
-            : undefined
+          : unwritten !== undefined
+            ? m.notifications_write_language_missing({ language: localeNames[unwritten] })
+            : isPast
+              ? m.notifications_write_past()
+              : undefined
   const failure = send.error ?? test.error ?? error
   return (
     <Dialog
@@ -176,7 +187,7 @@ function LoadedMessage({ guests, note, templates, begun, onClose }: LoadedMessag
             pending={test.isPending}
             // the reason is next to what sends
             disabled={disabledReason !== undefined}
-            onClick={() => check(() => test.mutate({ audience, texts, at: position }))}
+            onClick={() => check(() => test.mutate({ audience, texts, languages, at: position }))}
           >
             {m.notifications_write_test()}
           </Button>
@@ -185,7 +196,7 @@ function LoadedMessage({ guests, note, templates, begun, onClose }: LoadedMessag
             variant="primary"
             pending={send.isPending}
             disabledReason={disabledReason}
-            onClick={() => check(() => send.mutate({ audience, texts, count, ...(sendAt && { sendAt }) }))}
+            onClick={() => check(() => send.mutate({ audience, texts, languages, count, ...(sendAt && { sendAt }) }))}
           >
             {sendAt !== undefined
               ? m.notifications_write_plan({ count })
@@ -228,7 +239,16 @@ function LoadedMessage({ guests, note, templates, begun, onClose }: LoadedMessag
           />
         </div>
         <div className="grid grid-cols-1 content-start gap-4">
-          <MessagePreview audience={audience} texts={shown} count={count} at={position} onAt={setAt} />
+          <MessagePreview
+            {...{ audience, languages, count }}
+            texts={shown}
+            at={position}
+            onAt={setAt}
+            onLanguage={(bookingId, theirs) => {
+              setChosen({ ...chosen, [bookingId]: theirs })
+              setLanguage(theirs)
+            }}
+          />
           {note !== undefined && <Banner tone="info">{note}</Banner>}
           {meant && isByPhone && <ByChannel channels={meant.channels} />}
           {meant && <UnreachedGuests {...meant} />}

@@ -1,5 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { type Audience, type GuestText, previewGuestText } from '@tour-ops/contract/notifications/guest-messages'
+import {
+  type Audience,
+  type GuestText,
+  type OwnLanguages,
+  previewGuestText,
+} from '@tour-ops/contract/notifications/guest-messages'
 import { linkPlaceholder } from '@tour-ops/contract/notifications/guest-rules'
 import { isPhoneChannel } from '@tour-ops/contract/notifications/phone-channels'
 import { smsSize } from '@tour-ops/contract/notifications/sms-segments'
@@ -8,8 +13,10 @@ import { callQuery } from '../../backend/queries.ts'
 import { refusalText } from '../../errors/refusal-text.ts'
 import { m } from '../../paraglide/messages.js'
 import { Banner } from '../../ui/banner.tsx'
+import { Field, Select } from '../../ui/field.tsx'
 import { formatList } from '../../ui/format.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { type Locale, localeNames, locales } from '../../ui/locale.ts'
 import { Ltr } from '../../ui/ltr.tsx'
 import { LinkedText } from '../../records/linked-text.tsx'
 import { channelLabel } from './outbox-labels.tsx'
@@ -24,6 +31,9 @@ const withPage = (body: string): string =>
 
 interface MessagePreviewProps {
   audience: Audience
+  /** Those that were chosen for this message. */
+  languages: OwnLanguages
+  onLanguage: (bookingId: string, language: Locale) => void
   /** Without what is wrong with them. */
   texts: readonly GuestText[]
   count: number
@@ -32,9 +42,9 @@ interface MessagePreviewProps {
 }
 
 /** What one guest after the other reads, with their own data. */
-export function MessagePreview({ audience, texts, count, at, onAt }: MessagePreviewProps) {
+export function MessagePreview({ audience, languages, onLanguage, texts, count, at, onAt }: MessagePreviewProps) {
   const { data, error, isPlaceholderData } = useQuery({
-    ...callQuery(previewGuestText, { audience, texts: [...texts], at }),
+    ...callQuery(previewGuestText, { audience, texts: [...texts], languages, at }),
     enabled: texts.length > 0 && count > 0,
     placeholderData: (before) => before,
   })
@@ -76,6 +86,13 @@ export function MessagePreview({ audience, texts, count, at, onAt }: MessagePrev
             {isPhoneChannel(message.channel) && <> · {channelLabel(message.channel)}</>} ·{' '}
             <Ltr>{message.bookingRef}</Ltr>
           </p>
+          <Field label={m.notifications_write_reads_in()} className="max-w-[220px] px-3 pt-2">
+            <Select
+              value={languages.find(({ bookingId }) => bookingId === message.bookingId)?.language ?? message.language}
+              onChange={(event) => onLanguage(message.bookingId, event.target.value as Locale)}
+              options={locales.map((value) => ({ value, label: localeNames[value] }))}
+            />
+          </Field>
           <div lang={message.language} className="px-3 py-2 leading-6 text-ink-strong">
             {message.channel === 'email' && <p className="pb-2 font-semibold break-words">{message.subject}</p>}
             <p className="break-words whitespace-pre-line">

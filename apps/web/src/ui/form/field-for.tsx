@@ -298,27 +298,36 @@ export function ComboboxFor<Values extends FieldValues, Output>(props: ComboboxF
   )
 }
 
-type SeveralForProps<Values extends FieldValues, Output> = ForProps<Values, Output> & Pick<ComboboxProps, 'options'>
+type SeveralForProps<Values extends FieldValues, Output> = ForProps<Values, Output> &
+  Pick<ComboboxProps, 'options' | 'onSearch' | 'loading' | 'placeholder'> & {
+    /** Those chosen at first, where a list that is searched may not hold them. */
+    selected?: readonly ComboboxOption[] | undefined
+  }
 
 /** Several choices from a long list, in the order in which they were made; the value is a list of `value`. */
 export function SeveralFor<Values extends FieldValues, Output>(props: SeveralForProps<Values, Output>) {
-  const { options, disabled = false } = props
+  const { options, selected = [], onSearch, loading, placeholder, disabled = false } = props
   const { value, onChange, error } = useControlled(props)
+  const [found, setFound] = useState(selected)
   const chosen: string[] = Array.isArray(value) ? value : []
+  const choose = (option: ComboboxOption) => {
+    setFound([...found, option])
+    onChange([...chosen, option.value])
+  }
   return (
     <Field label={props.label} hint={props.hint} error={error} required={props.required} className={props.className}>
       <Combobox
+        {...{ onSearch, loading, placeholder, disabled }}
         options={options.filter((option) => !chosen.includes(option.value))}
-        disabled={disabled}
         value={null}
-        onChange={(option) => option && onChange([...chosen, option.value])}
+        onChange={(option) => option && choose(option)}
       />
       {chosen.length > 0 && (
         <ul className="mt-2 flex flex-wrap gap-1.5" aria-label={props.label}>
           {chosen.map((each) => (
             <ChosenChip
               key={each}
-              label={options.find((option) => option.value === each)?.label ?? each}
+              label={[...options, ...found].find((option) => option.value === each)?.label ?? each}
               disabled={disabled}
               onRemove={() => onChange(chosen.filter((other) => other !== each))}
             />

@@ -17,6 +17,8 @@ import type { AppForm, FormDraft } from './use-app-form.ts'
 
 export interface FormShellProps<Values extends FieldValues, Output, Result> {
   form: AppForm<Values, Output>
+  /** Of the element, for a button of the dialog's foot that sends it. */
+  id?: string | undefined
   /** Sends the values. Throwing an `AppError` shows it: field errors in their places, the rest on top. */
   onSubmit: (values: Output) => Promise<Result>
   /** After saving, when nothing is unsaved: the place to navigate. */
@@ -39,7 +41,7 @@ export interface FormStatus {
 /** A form with its summary of errors, Ctrl+S, pending state and draft notice; the page or dialog around it is free. */
 export function FormShell<Values extends FieldValues, Output, Result>(props: FormShellProps<Values, Output, Result>) {
   'use no memo' // The form library changes its state object in place.
-  const { form, onSubmit, onSaved, draft, onDraft, children, className, noticeClassName } = props
+  const { form, id, onSubmit, onSaved, draft, onDraft, children, className, noticeClassName } = props
   const [failure, setFailure] = useState<AppError | null>(null)
   const [saved, setSaved] = useState<{ result: Result } | null>(null)
   const [attempt, setAttempt] = useState(0)
@@ -77,7 +79,7 @@ export function FormShell<Values extends FieldValues, Output, Result>(props: For
   useSaveKey(() => submit())
 
   return (
-    <form className={className} onSubmit={submit} noValidate aria-busy={isSubmitting || undefined}>
+    <form id={id} className={className} onSubmit={submit} noValidate aria-busy={isSubmitting || undefined}>
       <div className={noticeClassName}>
         {draft && isDirty && <DraftNotice draft={draft} onDiscard={() => discard(form, onDraft)} />}
         <ErrorSummary
