@@ -1332,6 +1332,18 @@ CREATE TRIGGER record_insert AFTER INSERT ON public.duty_sessions REFERENCING NE
 CREATE TRIGGER record_update AFTER UPDATE ON public.duty_sessions REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER touch_row BEFORE UPDATE ON public.duty_sessions FOR EACH ROW EXECUTE FUNCTION touch_row();
 
+create table duty_start_notices (
+  org_id text not null,
+  assignment_id uuid not null,
+  told_at timestamp with time zone not null default app_now(),
+  constraint duty_start_notices_pkey PRIMARY KEY (org_id, assignment_id),
+  constraint duty_start_notices_assignment_fk FOREIGN KEY (org_id, assignment_id) REFERENCES assignments(org_id, id) ON DELETE CASCADE
+);
+alter table duty_start_notices enable row level security;
+alter table duty_start_notices force row level security;
+create policy organization on duty_start_notices for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant insert, select on table duty_start_notices to app_user;
+
 create table equipment (
   org_id text not null,
   id uuid not null,

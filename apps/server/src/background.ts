@@ -2,6 +2,7 @@ import type { Services } from './context.ts'
 import { sweepExpiredHolds } from './features/bookings/sweep-holds.ts'
 import { tellCrews } from './features/field-staff/crew-news.ts'
 import { oldCrewReminders, remindCrews } from './features/field-staff/crew-reminders.ts'
+import { remindOfDutyStart } from './features/field-staff/missing-duty-starts.ts'
 import { reportUnopenedPlans } from './features/field-staff/unopened-plans.ts'
 import { overdueDepartures } from './features/departures/overdue-departures.ts'
 import { oldImportRows } from './features/imports/forget-file.ts'
@@ -48,7 +49,12 @@ export function registerBackground(services: Services, files: StoredFiles): void
   services.jobs.register('ask-feedback', () => askGuests(services), { cron: '* * * * *', retryLimit: 0 })
   services.jobs.register('send-digests', () => sendDigests(services), { cron: '* * * * *', retryLimit: 0 })
   const tellStaff = () =>
-    eachByItself([() => tellCrews(services), () => remindCrews(services), () => reportUnopenedPlans(services)])
+    eachByItself([
+      () => tellCrews(services),
+      () => remindCrews(services),
+      () => remindOfDutyStart(services),
+      () => reportUnopenedPlans(services),
+    ])
   services.jobs.register('tell-crews', tellStaff, { cron: '* * * * *', retryLimit: 0 })
   services.jobs.register('check-alerts', () => checkAllOrganizations(services), { cron: '41 * * * *', retryLimit: 0 })
   services.jobs.register('ask-routers', (_data, { signal }) => askRouters(services, signal), {

@@ -186,6 +186,7 @@ const makers: Readonly<Record<string, Maker>> = {
   }),
   equipment_issues: ({ id }) => ({ departure_id: id('departures'), equipment_id: id('equipment'), quantity: 1 }),
   crew_notices: ({ id }) => ({ assignment_id: id('assignments'), was: {}, changed_at: hours(0) }),
+  duty_start_notices: ({ id }) => ({ assignment_id: id('assignments') }),
   crew_reminders: ({ userId }) => ({ user_id: userId, local_date: '2031-06-01' }),
   departure_notices: ({ id }) => ({ departure_id: id('departures') }),
   guest_occasions: ({ id }) => ({
@@ -386,6 +387,7 @@ const withoutId: ReadonlySet<string> = new Set([
   'own_preferences',
   'crew_notices',
   'crew_reminders',
+  'duty_start_notices',
   'daily_digests',
   'idempotency_keys',
   'number_series',

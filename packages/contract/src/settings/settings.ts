@@ -369,6 +369,7 @@ export const noticeEvents = [
   'assignment_decided',
   'assignment_changed',
   'duty_reminder',
+  'duty_start_missing',
   'plan_unopened',
   'import_finished',
   'access_asked',

@@ -28,6 +28,7 @@ const unrecorded: Readonly<Record<string, string>> = {
   departure_notices: 'how far a job is; what it writes to guests is recorded as messages',
   departure_reach: 'derived, once a minute; what follows from it is in the estimates',
   device_signals: 'last seen and battery, written with positions',
+  duty_start_notices: 'how far a job is; what it sends is recorded as messages',
   duty_events: 'is a log itself; what the events change is recorded with what they change',
   form_holds: 'seats of open forms, renewed each minute; what they change of a departure is recorded with it',
   guest_occasions: 'what a rule has not written; what it writes is recorded as messages',

@@ -49,6 +49,7 @@ export interface Tables {
   documents: DocumentsTable
   duty_events: DutyEventsTable
   duty_sessions: DutySessionsTable
+  duty_start_notices: DutyStartNoticesTable
   equipment: EquipmentTable
   equipment_issues: EquipmentIssuesTable
   feedback: FeedbackTable
@@ -754,6 +755,12 @@ interface DutySessionsTable {
   tracked_from: NullableTimestamp
   /** When the office last asked the phone of this person for a position. */
   asked_at: NullableTimestamp
+}
+
+interface DutyStartNoticesTable {
+  org_id: string
+  assignment_id: string
+  told_at: Generated<Timestamp>
 }
 
 interface EquipmentTable {

@@ -95,6 +95,7 @@ const kindLabels: Readonly<Record<string, () => string>> = {
   assignment_decided: () => m.notifications_outbox_kind_assignment_decided(),
   assignment_changed: () => m.notifications_outbox_kind_assignment_changed(),
   duty_reminder: () => m.notifications_outbox_kind_duty_reminder(),
+  duty_start_missing: () => m.notifications_outbox_kind_duty_start_missing(),
   plan_unopened: () => m.notifications_outbox_kind_plan_unopened(),
   daily_digest: () => m.notifications_outbox_kind_daily_digest(),
 }
