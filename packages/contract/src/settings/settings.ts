@@ -376,8 +376,10 @@ export const noticeEvents = [
   'router_silent',
   'help_called',
   'alert_escalated',
+  'incident_updated',
   'poor_rating',
   'guest_wrote',
+  'link_opened_first',
   'webhook_off',
   'daily_digest',
 ] as const
@@ -386,9 +388,10 @@ export const noticeChannels = ['in_app', 'push', 'email'] as const
 export type NoticeChannel = (typeof noticeChannels)[number]
 /** Where a notice goes for which a person has no preference; `push` reaches only browsers in which they switched it on. */
 const defaultNoticeChannels: readonly NoticeChannel[] = ['in_app', 'push']
-/** The digest is read in peace. */
+/** The digest is read in peace, and that a link was opened is no reason to ring. */
 const usualChannels: Readonly<Partial<Record<NoticeEvent, readonly NoticeChannel[]>>> = {
   daily_digest: ['in_app', 'email'],
+  link_opened_first: ['in_app'],
 }
 
 export const OwnPreferences = z.object({

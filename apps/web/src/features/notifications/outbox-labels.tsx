@@ -97,6 +97,8 @@ const kindLabels: Readonly<Record<string, () => string>> = {
   duty_reminder: () => m.notifications_outbox_kind_duty_reminder(),
   duty_start_missing: () => m.notifications_outbox_kind_duty_start_missing(),
   plan_unopened: () => m.notifications_outbox_kind_plan_unopened(),
+  incident_updated: () => m.notifications_outbox_kind_incident_updated(),
+  link_opened_first: () => m.notifications_outbox_kind_link_opened_first(),
   daily_digest: () => m.notifications_outbox_kind_daily_digest(),
 }
 

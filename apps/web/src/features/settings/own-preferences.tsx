@@ -38,8 +38,10 @@ const eventLabels: Record<NoticeEvent, () => string> = {
   router_silent: m.settings_event_router,
   help_called: m.settings_event_help_called,
   alert_escalated: m.settings_event_escalated,
+  incident_updated: m.settings_event_incident_updated,
   poor_rating: m.settings_event_poor_rating,
   guest_wrote: m.settings_event_guest_wrote,
+  link_opened_first: m.settings_event_link_opened_first,
   webhook_off: m.settings_event_webhook_off,
   daily_digest: m.settings_event_daily_digest,
 }
@@ -97,8 +99,10 @@ function PreferenceFields({ settings, onChange }: PreferenceFieldsProps) {
     router_silent: can('settings:manage'),
     help_called: can('alerts:manage'),
     alert_escalated: can('alerts:manage'),
+    incident_updated: can('incidents:manage'),
     poor_rating: can('departures:manage'),
     guest_wrote: can('bookings:manage'),
+    link_opened_first: can('links:manage'),
     webhook_off: can('settings:manage'),
     daily_digest: can('departures:dispatch'),
   }
