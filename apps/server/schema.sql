@@ -3298,8 +3298,10 @@ create table suppliers (
   version integer not null default 1,
   created_at timestamp with time zone not null default app_now(),
   updated_at timestamp with time zone not null default app_now(),
+  language text,
   constraint suppliers_pkey PRIMARY KEY (org_id, id),
   constraint suppliers_kind_known CHECK ((kind = ANY (ARRAY['hotel'::text, 'restaurant'::text, 'transport'::text, 'attraction'::text, 'dmc'::text, 'guide_agency'::text, 'other'::text]))),
+  constraint suppliers_language_known CHECK ((language = ANY (ARRAY['en'::text, 'de'::text, 'es'::text]))),
   constraint suppliers_name_length CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200))),
   constraint suppliers_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE
 );

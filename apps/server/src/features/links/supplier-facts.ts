@@ -58,7 +58,7 @@ export async function selectSupplierFacts(call: MemberCall, departureId: string)
   const { tx, orgId } = call
   const { rows } = await sql<Row>`
     select d.id as "departureId", d.status, d.code, t.name as "tourName", d.starts_at as "startsAt", d.ends_at as "endsAt", d.time_zone as "timeZone", (app_now() at time zone d.time_zone)::date as today,
-      s.time_format as "timeFormat", o.name as "organizationName", s.general ->> 'phone' as phone, s.locale,
+      s.time_format as "timeFormat", o.name as "organizationName", s.general ->> 'phone' as phone, coalesce(p.language, s.locale) as locale,
       p.id as "supplierId", p.name as "supplierName", c.one ->> 'name' as "contactName", c.one ->> 'email' as email, x.services as "all"
     from departures d join tours t on t.org_id = d.org_id and t.id = d.tour_id
       join org_settings s on s.org_id = d.org_id join organizations o on o.org_id = d.org_id

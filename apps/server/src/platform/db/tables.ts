@@ -1759,6 +1759,7 @@ interface SuppliersTable {
   version: Generated<number>
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+  language: 'en' | 'de' | 'es' | null
 }
 
 interface TourOptionsTable {
