@@ -723,6 +723,7 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
     fields: { 'audience.tourIds.*': 'tours' },
   },
   'outbox-list': filtered({ 'filters.departureId.*': 'departures' }),
+  'outbox-pace': nothing,
   'outbox-retry': byId('deliveries'),
   'overview-get': nothing,
   'places-archive': change('places', { archived: true }),
