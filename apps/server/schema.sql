@@ -2408,6 +2408,7 @@ comment on column notification_rules.conditions is 'Of a rule for guests: atLeas
 comment on column notification_rules.audience_selector is 'tourIds and channels: lists, of which an empty one is no limit.';
 comment on column notification_rules.offset_min is 'When it is due: minutes from the beginning of the day of the departure (negative: the day before), from its start, from when guests are met, of delay, or after its end.';
 CREATE UNIQUE INDEX notification_rules_guests_once ON public.notification_rules USING btree (org_id, event) WHERE (audience = 'travelers'::text);
+CREATE UNIQUE INDEX notification_rules_suppliers_once ON public.notification_rules USING btree (org_id, event) WHERE (audience = 'suppliers'::text);
 alter table notification_rules enable row level security;
 alter table notification_rules force row level security;
 create policy organization on notification_rules for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));

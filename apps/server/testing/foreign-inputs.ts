@@ -867,6 +867,8 @@ export const foreignProbes: Readonly<Record<string, ForeignProbe>> = {
     fields: { departureId: 'departures', supplierId: 'suppliers' },
   },
   'suppliers-told': { input: (own) => ({ departureId: own.id('departures') }), fields: { departureId: 'departures' } },
+  'supplier-texts-get': nothing,
+  'supplier-texts-save': { input: () => ({ act: 'request', version: 0, texts: [] }) },
   'suppliers-write-preview': toSupplier,
   'suppliers-write': toSupplier,
   'suppliers-create': { input: () => ({ name: 'Probe', kind: 'hotel' }) },

@@ -79,7 +79,7 @@ export const previewSupplierMessage = callable({
   summary: 'What a supplier reads about its services on a departure: numbers of guests and diets, never names.',
   input: z.object({ ...Meant, language: Language }),
   output: z.object({ language: z.enum(locales), subject: z.string(), body: z.string() }),
-  topics: [...readFrom],
+  topics: [...readFrom, 'notification_rules'],
 })
 
 export const writeToSupplier = callable({

@@ -3,6 +3,7 @@ import { LinkScopes } from '@tour-ops/contract/links/links'
 import {
   listSupplierMessages,
   previewSupplierMessage,
+  type SupplierAct,
   writeToSupplier,
 } from '@tour-ops/contract/links/supplier-messages'
 import type { Locale } from '@tour-ops/contract/locales'
@@ -24,6 +25,7 @@ import {
   type SupplierMessage,
   supplierMessage,
 } from './supplier-facts.ts'
+import { selectSupplierTexts } from './supplier-texts.ts'
 import { writeSupplierMessage } from './supplier-message-texts.ts'
 
 const list = verb(listSupplierMessages, async (call, { departureId }) => {
@@ -60,7 +62,10 @@ const preview = verb(previewSupplierMessage, async (call, { departureId, supplie
   const known = await requireFacts(call, { departureId, supplierId })
   const facts = { ...known, locale: language ?? known.locale }
   const told = (await selectTold(call, departureId)).get(supplierId) ?? null
-  return { language: facts.locale, ...writeSupplierMessage(facts, { act, note, known: told?.known ?? null }) }
+  return {
+    language: facts.locale,
+    ...writeSupplierMessage(facts, { act, note, known: told?.known ?? null }, await ownTexts(call, act)),
+  }
 })
 
 /** The supplier is locked, so that of two who write at once the second sees what the first has written. */
@@ -77,7 +82,11 @@ const write = verb(writeToSupplier, async (call, { departureId, supplierId, act,
   if (email === null) throw refuse('supplier_unreachable')
   if (email !== facts.email) await keepEmail(call, supplierId, email)
   if (locale !== before.locale) await keepLanguage(call, supplierId, locale)
-  const { subject, body } = writeSupplierMessage(facts, { act, note, known: told?.known ?? null })
+  const { subject, body } = writeSupplierMessage(
+    facts,
+    { act, note, known: told?.known ?? null },
+    await ownTexts(call, act),
+  )
   if (act === 'request' || act === 'update')
     await mark(call, { departureId, supplierId }, 'requested', sql`status = 'to_request'`)
   if (act === 'cancel')
@@ -137,6 +146,8 @@ const keepEmail = ({ tx, orgId }: MemberCall, id: string, email: string): Promis
       else jsonb_set(contacts, array[coalesce((select (k.at - 1)::text from jsonb_array_elements(contacts) with ordinality k(one, at)
         where k.one ->> 'email' is not null order by k.at limit 1), '0'), 'email'], to_jsonb(${email}::text)) end
     where org_id = ${orgId} and id = ${id}`.execute(tx)
+
+const ownTexts = async (call: MemberCall, act: SupplierAct) => (await selectSupplierTexts(call)).get(act)?.texts ?? []
 
 const keepLanguage = ({ tx, orgId }: MemberCall, id: string, language: Locale): Promise<unknown> =>
   sql`update suppliers set language = ${language} where org_id = ${orgId} and id = ${id}`.execute(tx)

@@ -7,11 +7,10 @@ import {
 import type { RuleText } from '@tour-ops/contract/notifications/guest-rule-texts'
 import { everybody, isEverybody, type RuleAudience } from '@tour-ops/contract/notifications/rule-audience'
 import { isUnconditional, noConditions, type RuleConditions } from '@tour-ops/contract/notifications/rule-conditions'
-import { refuse } from '@tour-ops/contract/refusals'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../db/database.ts'
 import { newId } from '../ids.ts'
-import { requireVersion } from '../optimistic-lock.ts'
+import { saveOwnTexts } from './own-texts.ts'
 
 /** Whom a rule is for. */
 export interface RuleLimits {
@@ -235,26 +234,14 @@ export async function selectRule(tx: Tx, orgId: string, event: GuestEvent): Prom
  * Replaces the texts of a rule.
  *
  * @returns their version.
- * @throws AppError `aborted` with reason `version_conflict` where somebody else has meanwhile.
+ * @throws AppError as `saveOwnTexts`.
  */
-export async function saveRuleTexts(
+export function saveRuleTexts(
   tx: Tx,
   orgId: string,
   event: GuestEvent,
-  { version, texts }: { readonly version: number; readonly texts: readonly RuleText[] },
+  change: { readonly version: number; readonly texts: readonly RuleText[] },
 ): Promise<number> {
-  const { rows: before } = await sql<{ version: number }>`
-    select texts_version as version from notification_rules
-    where org_id = ${orgId} and event = ${event} and audience = 'travelers' for update`.execute(tx)
-  requireVersion(before[0] ?? { version: 0 }, version, 'template')
-  // made with its texts where nobody has changed it yet; somebody else may make it at the same moment
   const { isOn, setting } = shippedRule(event)
-  const { rows } = await sql<{ version: number }>`
-    insert into notification_rules as r (org_id, id, event, audience, channels, enabled, offset_min, texts, texts_version)
-    values (${orgId}, ${newId()}, ${event}, 'travelers', '{email}', ${isOn}, ${offsetOf(event, setting)}, ${JSON.stringify(texts)}::jsonb, 1)
-    on conflict (org_id, event) where audience = 'travelers'
-      do update set texts = excluded.texts, texts_version = r.texts_version + 1 where r.texts_version = ${version}
-    returning texts_version as version`.execute(tx)
-  if (!rows[0]) throw refuse('version_conflict', { current: version + 1, what: 'template' })
-  return rows[0].version
+  return saveOwnTexts(tx, orgId, { event, audience: 'travelers', isOn, offset: offsetOf(event, setting) }, change)
 }

@@ -66,7 +66,7 @@ export function guestValues(
  * @param missing What is named and has no value is added.
  */
 export const fillText =
-  <Name extends TextVariable>(values: Readonly<Record<Name, string | null>>, missing: Set<Name>) =>
+  <Name extends string>(values: Readonly<Record<Name, string | null>>, missing: Set<Name>) =>
   (text: string): string =>
     fillVariables(
       text,
