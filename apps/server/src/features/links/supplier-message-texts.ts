@@ -160,7 +160,9 @@ function writeOwn({ subject, body }: RuleText, values: Values): { subject: strin
   const fill = fillText(values, new Set())
   const isNoteNamed = unknownVariables(body, ['note']).length < unknownVariables(body, []).length
   const note = isNoteNamed || values.note === null ? [] : [values.note]
-  return { subject: fill(subject), body: `${[fillLines(body, fill), ...note].join('\n\n')}\n` }
+  // a paragraph of which nothing is left leaves no gap
+  const written = [fillLines(body, fill), ...note].join('\n\n').replaceAll(/\n{3,}/g, '\n\n')
+  return { subject: fill(subject), body: `${written}\n` }
 }
 
 function writeShipped(facts: SupplierFacts, act: SupplierAct, values: Values): { subject: string; body: string } {
