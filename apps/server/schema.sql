@@ -2310,6 +2310,7 @@ create table messages (
   pax integer,
   owes boolean,
   link_id uuid,
+  escalated_at timestamp with time zone,
   constraint messages_pkey PRIMARY KEY (org_id, id),
   constraint messages_departure_fk FOREIGN KEY (org_id, departure_id) REFERENCES departures(org_id, id),
   constraint messages_incident_fk FOREIGN KEY (org_id, incident_id) REFERENCES incidents(org_id, id),
@@ -2324,6 +2325,7 @@ create table messages (
 );
 comment on column messages.pax is 'Guests of the party when it was written by a rule for guests.';
 comment on column messages.owes is 'Whether something was due of the booking when it was written by a rule for guests.';
+comment on column messages.escalated_at is 'When the role of its rule was notified that it has failed; once, also where it fails again after another try.';
 CREATE INDEX messages_departure ON public.messages USING btree (org_id, departure_id) WHERE (departure_id IS NOT NULL);
 CREATE INDEX messages_document ON public.messages USING btree (org_id, ((audience ->> 'documentId'::text))) WHERE ((audience ->> 'documentId'::text) IS NOT NULL);
 CREATE INDEX messages_link ON public.messages USING btree (org_id, link_id) WHERE (link_id IS NOT NULL);
@@ -2391,11 +2393,15 @@ create table notification_rules (
   updated_at timestamp with time zone not null default app_now(),
   texts jsonb not null default '[]'::jsonb,
   texts_version integer not null default 0,
+  escalate_to text,
+  escalate_since timestamp with time zone,
   constraint notification_rules_pkey PRIMARY KEY (org_id, id),
   constraint notification_rules_audience_known CHECK ((audience = ANY (ARRAY['staff'::text, 'travelers'::text, 'members'::text, 'suppliers'::text]))),
   constraint notification_rules_channels_known CHECK (((cardinality(channels) > 0) AND (channels <@ ARRAY['in_app'::text, 'email'::text, 'sms'::text, 'whatsapp'::text, 'push'::text, 'webhook'::text]))),
   constraint notification_rules_conditions_known CHECK (are_rule_conditions(conditions)),
   constraint notification_rules_delay_step CHECK (((event <> 'delay_notice'::text) OR (offset_min = ANY (ARRAY[15, 30, 60, 120])))),
+  constraint notification_rules_escalate_known CHECK ((escalate_to = ANY (ARRAY['dispatcher'::text, 'operations_manager'::text, 'admin'::text]))),
+  constraint notification_rules_escalate_whole CHECK (((escalate_to IS NULL) = (escalate_since IS NULL))),
   constraint notification_rules_feedback_hours CHECK (((event <> 'feedback_request'::text) OR (((offset_min >= 60) AND (offset_min <= 2880)) AND ((offset_min % 60) = 0)))),
   constraint notification_rules_information_hours CHECK (((event <> 'pre_tour_info'::text) OR (((offset_min >= '-10080'::integer) AND (offset_min <= '-1440'::integer)) AND ((offset_min % 60) = 0)))),
   constraint notification_rules_last_minutes CHECK (((event <> 'last_reminder'::text) OR ((offset_min >= '-180'::integer) AND (offset_min <= '-10'::integer)))),
@@ -2407,6 +2413,7 @@ create table notification_rules (
 comment on column notification_rules.conditions is 'Of a rule for guests: atLeast, atMost (guests of the party) and owes (any, something, nothing).';
 comment on column notification_rules.audience_selector is 'tourIds and channels: lists, of which an empty one is no limit.';
 comment on column notification_rules.offset_min is 'When it is due: minutes from the beginning of the day of the departure (negative: the day before), from its start, from when guests are met, of delay, or after its end.';
+comment on column notification_rules.escalate_to is 'Who is notified of a message of this rule that has failed for good; null: nobody, and the alert message_failed remains.';
 CREATE UNIQUE INDEX notification_rules_guests_once ON public.notification_rules USING btree (org_id, event) WHERE (audience = 'travelers'::text);
 CREATE UNIQUE INDEX notification_rules_suppliers_once ON public.notification_rules USING btree (org_id, event) WHERE (audience = 'suppliers'::text);
 alter table notification_rules enable row level security;

@@ -11,6 +11,7 @@ import { checkAllOrganizations } from './features/monitoring/check-alerts.ts'
 import { alertEscalation } from './features/monitoring/escalate-alerts.ts'
 import { unusedIncidentFiles } from './features/monitoring/incident-files-service.ts'
 import { askGuests } from './features/notifications/ask-feedback.ts'
+import { messageEscalation } from './features/notifications/escalate-messages.ts'
 import { oldGuestOccasions } from './features/notifications/back-test.ts'
 import { noticeDelays } from './features/notifications/notice-delays.ts'
 import { remindLastMinute } from './features/notifications/last-reminders.ts'
@@ -40,7 +41,12 @@ export function registerBackground(services: Services, files: StoredFiles): void
     await sweepExpiredHolds(services)
   }
   services.jobs.register('sweep-holds', holds, { cron: '* * * * *', retryLimit: 0 })
-  const minutely = [arrivalsFromPositions(services.clock), overdueDepartures(services.clock), alertEscalation(services)]
+  const minutely = [
+    arrivalsFromPositions(services.clock),
+    overdueDepartures(services.clock),
+    alertEscalation(services),
+    messageEscalation(services),
+  ]
   const follow = () => eachByItself([() => sweepOrganizations(services, minutely), () => noticeDelays(services)])
   services.jobs.register('follow-departures', follow, { cron: '* * * * *', retryLimit: 0 })
   const remind = () =>

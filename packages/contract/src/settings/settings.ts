@@ -379,6 +379,7 @@ export const noticeEvents = [
   'incident_updated',
   'poor_rating',
   'guest_wrote',
+  'message_undelivered',
   'link_opened_first',
   'webhook_off',
   'daily_digest',

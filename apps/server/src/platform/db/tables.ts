@@ -1281,6 +1281,8 @@ interface MessagesTable {
   /** Whether something was due of the booking when it was written by a rule for guests. */
   owes: boolean | null
   link_id: string | null
+  /** When the role of its rule was notified that it has failed; once, also where it fails again after another try. */
+  escalated_at: NullableTimestamp
 }
 
 interface NotificationPreferencesTable {
@@ -1317,6 +1319,9 @@ interface NotificationRulesTable {
   updated_at: Generated<Timestamp>
   texts: Generated<Json>
   texts_version: Generated<number>
+  /** Who is notified of a message of this rule that has failed for good; null: nobody, and the alert message_failed remains. */
+  escalate_to: 'dispatcher' | 'operations_manager' | 'admin' | null
+  escalate_since: NullableTimestamp
 }
 
 interface NumberSeriesTable {
