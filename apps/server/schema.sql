@@ -3624,6 +3624,25 @@ CREATE TRIGGER record_insert AFTER INSERT ON public.travelers REFERENCING NEW TA
 CREATE TRIGGER record_update AFTER UPDATE ON public.travelers REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'emergency_name,emergency_relation,emergency_phone,dietary_note,mobility_note');
 CREATE TRIGGER touch_row BEFORE UPDATE ON public.travelers FOR EACH ROW EXECUTE FUNCTION touch_row();
 
+create table untold_suppliers (
+  org_id text not null,
+  departure_id uuid not null,
+  supplier_id uuid not null,
+  constraint untold_suppliers_pkey PRIMARY KEY (org_id, departure_id, supplier_id),
+  constraint untold_suppliers_departure_fk FOREIGN KEY (org_id, departure_id) REFERENCES departures(org_id, id) ON DELETE CASCADE,
+  constraint untold_suppliers_supplier_fk FOREIGN KEY (org_id, supplier_id) REFERENCES suppliers(org_id, id) ON DELETE CASCADE
+);
+alter table untold_suppliers enable row level security;
+alter table untold_suppliers force row level security;
+create policy organization on untold_suppliers for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+create policy own on untold_suppliers as restrictive for all to app_own using ((EXISTS ( SELECT
+   FROM departures d
+  WHERE ((d.org_id = untold_suppliers.org_id) AND (d.id = untold_suppliers.departure_id))))) with check ((EXISTS ( SELECT
+   FROM departures d
+  WHERE ((d.org_id = untold_suppliers.org_id) AND (d.id = untold_suppliers.departure_id)))));
+grant select on table untold_suppliers to app_own;
+grant delete, insert, select on table untold_suppliers to app_user;
+
 create table vehicle_assignments (
   org_id text not null,
   calendar_entry_id uuid not null,

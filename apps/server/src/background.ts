@@ -7,6 +7,7 @@ import { reportUnopenedPlans } from './features/field-staff/unopened-plans.ts'
 import { overdueDepartures } from './features/departures/overdue-departures.ts'
 import { oldImportRows } from './features/imports/forget-file.ts'
 import { registerImportJobs } from './features/imports/imports-jobs.ts'
+import { untoldSuppliers } from './features/links/untold-suppliers.ts'
 import { checkAllOrganizations } from './features/monitoring/check-alerts.ts'
 import { alertEscalation } from './features/monitoring/escalate-alerts.ts'
 import { unusedIncidentFiles } from './features/monitoring/incident-files-service.ts'
@@ -46,6 +47,7 @@ export function registerBackground(services: Services, files: StoredFiles): void
     overdueDepartures(services.clock),
     alertEscalation(services),
     messageEscalation(services),
+    untoldSuppliers,
   ]
   const follow = () => eachByItself([() => sweepOrganizations(services, minutely), () => noticeDelays(services)])
   services.jobs.register('follow-departures', follow, { cron: '* * * * *', retryLimit: 0 })

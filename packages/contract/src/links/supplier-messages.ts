@@ -38,6 +38,18 @@ const SupplierOnDeparture = z.object({
 })
 export type SupplierOnDeparture = z.output<typeof SupplierOnDeparture>
 
+type Known = Pick<SupplierOnDeparture, 'due'> & {
+  readonly told: Pick<NonNullable<SupplierOnDeparture['told']>, 'status'> | null
+}
+
+/** Whether a message failed, or was held back. */
+export const hasNotArrived = ({ status }: NonNullable<Known['told']>): boolean =>
+  status === 'failed' || status === 'suppressed'
+
+/** Whether a supplier was told something that is no longer so, or that has not arrived. */
+export const isMisinformed = ({ due, told }: Known): boolean =>
+  due === 'update' || due === 'cancel' || (due !== null && told !== null && hasNotArrived(told))
+
 const readFrom = [
   'bookings',
   'deliveries',

@@ -113,6 +113,7 @@ export interface Tables {
   traveler_documents: TravelerDocumentsTable
   traveler_private: TravelerPrivateTable
   travelers: TravelersTable
+  untold_suppliers: UntoldSuppliersTable
   vehicle_assignments: VehicleAssignmentsTable
   vehicle_calendar_entries: VehicleCalendarEntriesTable
   vehicles: VehiclesTable
@@ -1921,6 +1922,12 @@ interface TravelersTable {
   version: Generated<number>
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+}
+
+interface UntoldSuppliersTable {
+  org_id: string
+  departure_id: string
+  supplier_id: string
 }
 
 interface VehicleAssignmentsTable {
