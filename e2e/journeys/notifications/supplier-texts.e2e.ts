@@ -32,7 +32,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.goto('/tools/notifications?show=rules')
     await settled(page)
     await page.getByLabel('Notify').selectOption({ label: 'Operations manager' })
-    await expect(page.getByText('Saved').first()).toBeVisible()
+    await expect(page.getByText('The rule is changed').first()).toBeVisible()
     await page.reload()
     await expect(page.getByLabel('Notify')).toHaveValue('operations_manager')
     await expectAccessible(page)

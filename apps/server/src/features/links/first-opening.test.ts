@@ -32,7 +32,7 @@ async function madeLink() {
   const open = (visit: string = newId(), key = token) =>
     execute(
       { ...world.services, clock },
-      { requestId: newId(), ip: '203.0.113.7', userAgent: null, signal: new AbortController().signal },
+      { requestId: newId(), ip: '203.0.113.7', userAgent: 'Mozilla/5.0', signal: new AbortController().signal },
       null,
       verbOf(getSharedPage),
       { token: key, visit },
