@@ -45,7 +45,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.keyboard.press('Enter')
     const how = page.getByRole('dialog', { name: 'How this is counted' })
     await expect(how.getByText(/accepted by the mail server/)).toBeVisible()
-    await expect(how.getByText(/every 5 minutes/)).toBeVisible()
+    await expect(how.getByText(/every 5 min/)).toBeVisible()
     await expectAccessible(page)
     await page.screenshot({ path: info.outputPath('counted.png') })
     await page.keyboard.press('Escape')
