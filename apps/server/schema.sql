@@ -1337,6 +1337,18 @@ CREATE TRIGGER record_insert AFTER INSERT ON public.duty_sessions REFERENCING NE
 CREATE TRIGGER record_update AFTER UPDATE ON public.duty_sessions REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', '');
 CREATE TRIGGER touch_row BEFORE UPDATE ON public.duty_sessions FOR EACH ROW EXECUTE FUNCTION touch_row();
 
+create table duty_start_notices (
+  org_id text not null,
+  assignment_id uuid not null,
+  told_at timestamp with time zone not null default app_now(),
+  constraint duty_start_notices_pkey PRIMARY KEY (org_id, assignment_id),
+  constraint duty_start_notices_assignment_fk FOREIGN KEY (org_id, assignment_id) REFERENCES assignments(org_id, id) ON DELETE CASCADE
+);
+alter table duty_start_notices enable row level security;
+alter table duty_start_notices force row level security;
+create policy organization on duty_start_notices for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+grant insert, select on table duty_start_notices to app_user;
+
 create table equipment (
   org_id text not null,
   id uuid not null,
@@ -2310,6 +2322,7 @@ create table messages (
   pax integer,
   owes boolean,
   link_id uuid,
+  escalated_at timestamp with time zone,
   constraint messages_pkey PRIMARY KEY (org_id, id),
   constraint messages_departure_fk FOREIGN KEY (org_id, departure_id) REFERENCES departures(org_id, id),
   constraint messages_incident_fk FOREIGN KEY (org_id, incident_id) REFERENCES incidents(org_id, id),
@@ -2324,6 +2337,7 @@ create table messages (
 );
 comment on column messages.pax is 'Guests of the party when it was written by a rule for guests.';
 comment on column messages.owes is 'Whether something was due of the booking when it was written by a rule for guests.';
+comment on column messages.escalated_at is 'When the role of its rule was notified that it has failed; once, also where it fails again after another try.';
 CREATE INDEX messages_departure ON public.messages USING btree (org_id, departure_id) WHERE (departure_id IS NOT NULL);
 CREATE INDEX messages_document ON public.messages USING btree (org_id, ((audience ->> 'documentId'::text))) WHERE ((audience ->> 'documentId'::text) IS NOT NULL);
 CREATE INDEX messages_link ON public.messages USING btree (org_id, link_id) WHERE (link_id IS NOT NULL);
@@ -2391,11 +2405,15 @@ create table notification_rules (
   updated_at timestamp with time zone not null default app_now(),
   texts jsonb not null default '[]'::jsonb,
   texts_version integer not null default 0,
+  escalate_to text,
+  escalate_since timestamp with time zone,
   constraint notification_rules_pkey PRIMARY KEY (org_id, id),
   constraint notification_rules_audience_known CHECK ((audience = ANY (ARRAY['staff'::text, 'travelers'::text, 'members'::text, 'suppliers'::text]))),
   constraint notification_rules_channels_known CHECK (((cardinality(channels) > 0) AND (channels <@ ARRAY['in_app'::text, 'email'::text, 'sms'::text, 'whatsapp'::text, 'push'::text, 'webhook'::text]))),
   constraint notification_rules_conditions_known CHECK (are_rule_conditions(conditions)),
   constraint notification_rules_delay_step CHECK (((event <> 'delay_notice'::text) OR (offset_min = ANY (ARRAY[15, 30, 60, 120])))),
+  constraint notification_rules_escalate_known CHECK ((escalate_to = ANY (ARRAY['dispatcher'::text, 'operations_manager'::text, 'admin'::text]))),
+  constraint notification_rules_escalate_whole CHECK (((escalate_to IS NULL) = (escalate_since IS NULL))),
   constraint notification_rules_feedback_hours CHECK (((event <> 'feedback_request'::text) OR (((offset_min >= 60) AND (offset_min <= 2880)) AND ((offset_min % 60) = 0)))),
   constraint notification_rules_information_hours CHECK (((event <> 'pre_tour_info'::text) OR (((offset_min >= '-10080'::integer) AND (offset_min <= '-1440'::integer)) AND ((offset_min % 60) = 0)))),
   constraint notification_rules_last_minutes CHECK (((event <> 'last_reminder'::text) OR ((offset_min >= '-180'::integer) AND (offset_min <= '-10'::integer)))),
@@ -2407,7 +2425,9 @@ create table notification_rules (
 comment on column notification_rules.conditions is 'Of a rule for guests: atLeast, atMost (guests of the party) and owes (any, something, nothing).';
 comment on column notification_rules.audience_selector is 'tourIds and channels: lists, of which an empty one is no limit.';
 comment on column notification_rules.offset_min is 'When it is due: minutes from the beginning of the day of the departure (negative: the day before), from its start, from when guests are met, of delay, or after its end.';
+comment on column notification_rules.escalate_to is 'Who is notified of a message of this rule that has failed for good; null: nobody, and the alert message_failed remains.';
 CREATE UNIQUE INDEX notification_rules_guests_once ON public.notification_rules USING btree (org_id, event) WHERE (audience = 'travelers'::text);
+CREATE UNIQUE INDEX notification_rules_suppliers_once ON public.notification_rules USING btree (org_id, event) WHERE (audience = 'suppliers'::text);
 alter table notification_rules enable row level security;
 alter table notification_rules force row level security;
 create policy organization on notification_rules for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
@@ -3298,8 +3318,10 @@ create table suppliers (
   version integer not null default 1,
   created_at timestamp with time zone not null default app_now(),
   updated_at timestamp with time zone not null default app_now(),
+  language text,
   constraint suppliers_pkey PRIMARY KEY (org_id, id),
   constraint suppliers_kind_known CHECK ((kind = ANY (ARRAY['hotel'::text, 'restaurant'::text, 'transport'::text, 'attraction'::text, 'dmc'::text, 'guide_agency'::text, 'other'::text]))),
+  constraint suppliers_language_known CHECK ((language = ANY (ARRAY['en'::text, 'de'::text, 'es'::text]))),
   constraint suppliers_name_length CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200))),
   constraint suppliers_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(org_id) ON DELETE CASCADE
 );
@@ -3613,6 +3635,25 @@ CREATE TRIGGER record_delete AFTER DELETE ON public.travelers REFERENCING OLD TA
 CREATE TRIGGER record_insert AFTER INSERT ON public.travelers REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'emergency_name,emergency_relation,emergency_phone,dietary_note,mobility_note');
 CREATE TRIGGER record_update AFTER UPDATE ON public.travelers REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('id', 'emergency_name,emergency_relation,emergency_phone,dietary_note,mobility_note');
 CREATE TRIGGER touch_row BEFORE UPDATE ON public.travelers FOR EACH ROW EXECUTE FUNCTION touch_row();
+
+create table untold_suppliers (
+  org_id text not null,
+  departure_id uuid not null,
+  supplier_id uuid not null,
+  constraint untold_suppliers_pkey PRIMARY KEY (org_id, departure_id, supplier_id),
+  constraint untold_suppliers_departure_fk FOREIGN KEY (org_id, departure_id) REFERENCES departures(org_id, id) ON DELETE CASCADE,
+  constraint untold_suppliers_supplier_fk FOREIGN KEY (org_id, supplier_id) REFERENCES suppliers(org_id, id) ON DELETE CASCADE
+);
+alter table untold_suppliers enable row level security;
+alter table untold_suppliers force row level security;
+create policy organization on untold_suppliers for all to public using ((org_id = app_org_id())) with check ((org_id = app_org_id()));
+create policy own on untold_suppliers as restrictive for all to app_own using ((EXISTS ( SELECT
+   FROM departures d
+  WHERE ((d.org_id = untold_suppliers.org_id) AND (d.id = untold_suppliers.departure_id))))) with check ((EXISTS ( SELECT
+   FROM departures d
+  WHERE ((d.org_id = untold_suppliers.org_id) AND (d.id = untold_suppliers.departure_id)))));
+grant select on table untold_suppliers to app_own;
+grant delete, insert, select on table untold_suppliers to app_user;
 
 create table vehicle_assignments (
   org_id text not null,

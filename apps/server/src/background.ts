@@ -2,14 +2,17 @@ import type { Services } from './context.ts'
 import { sweepExpiredHolds } from './features/bookings/sweep-holds.ts'
 import { tellCrews } from './features/field-staff/crew-news.ts'
 import { oldCrewReminders, remindCrews } from './features/field-staff/crew-reminders.ts'
+import { remindOfDutyStart } from './features/field-staff/missing-duty-starts.ts'
 import { reportUnopenedPlans } from './features/field-staff/unopened-plans.ts'
 import { overdueDepartures } from './features/departures/overdue-departures.ts'
 import { oldImportRows } from './features/imports/forget-file.ts'
 import { registerImportJobs } from './features/imports/imports-jobs.ts'
+import { untoldSuppliers } from './features/links/untold-suppliers.ts'
 import { checkAllOrganizations } from './features/monitoring/check-alerts.ts'
 import { alertEscalation } from './features/monitoring/escalate-alerts.ts'
 import { unusedIncidentFiles } from './features/monitoring/incident-files-service.ts'
 import { askGuests } from './features/notifications/ask-feedback.ts'
+import { messageEscalation } from './features/notifications/escalate-messages.ts'
 import { oldGuestOccasions } from './features/notifications/back-test.ts'
 import { noticeDelays } from './features/notifications/notice-delays.ts'
 import { remindLastMinute } from './features/notifications/last-reminders.ts'
@@ -39,7 +42,13 @@ export function registerBackground(services: Services, files: StoredFiles): void
     await sweepExpiredHolds(services)
   }
   services.jobs.register('sweep-holds', holds, { cron: '* * * * *', retryLimit: 0 })
-  const minutely = [arrivalsFromPositions(services.clock), overdueDepartures(services.clock), alertEscalation(services)]
+  const minutely = [
+    arrivalsFromPositions(services.clock),
+    overdueDepartures(services.clock),
+    alertEscalation(services),
+    messageEscalation(services),
+    untoldSuppliers,
+  ]
   const follow = () => eachByItself([() => sweepOrganizations(services, minutely), () => noticeDelays(services)])
   services.jobs.register('follow-departures', follow, { cron: '* * * * *', retryLimit: 0 })
   const remind = () =>
@@ -48,7 +57,12 @@ export function registerBackground(services: Services, files: StoredFiles): void
   services.jobs.register('ask-feedback', () => askGuests(services), { cron: '* * * * *', retryLimit: 0 })
   services.jobs.register('send-digests', () => sendDigests(services), { cron: '* * * * *', retryLimit: 0 })
   const tellStaff = () =>
-    eachByItself([() => tellCrews(services), () => remindCrews(services), () => reportUnopenedPlans(services)])
+    eachByItself([
+      () => tellCrews(services),
+      () => remindCrews(services),
+      () => remindOfDutyStart(services),
+      () => reportUnopenedPlans(services),
+    ])
   services.jobs.register('tell-crews', tellStaff, { cron: '* * * * *', retryLimit: 0 })
   services.jobs.register('check-alerts', () => checkAllOrganizations(services), { cron: '41 * * * *', retryLimit: 0 })
   services.jobs.register('ask-routers', (_data, { signal }) => askRouters(services, signal), {

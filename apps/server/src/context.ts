@@ -37,8 +37,8 @@ export interface Services {
   readonly shared: SharedAnswers
   /** Rows of departures as boards show them; each process has its own. */
   readonly knownDepartures: KnownDepartures
-  /** Reports as links of them show them; each process has its own. */
-  readonly sharedReports: AnswersForAWhile
+  /** Reports as links of them show them, and figures over all that was sent; each process has its own. */
+  readonly answersForAWhile: AnswersForAWhile
 }
 
 /** What a verb receives: services, the person, and the transaction it lives in. */

@@ -87,7 +87,7 @@ async function open(): Promise<Hosted> {
     reads: new Gathered(),
     shared: new SharedAnswers(),
     knownDepartures: new KnownDepartures(),
-    sharedReports: new AnswersForAWhile(),
+    answersForAWhile: new AnswersForAWhile(),
   }
   // names the jobs that verbs may ask for; the always-on server works on them
   registerBackground(services, files)

@@ -160,7 +160,7 @@ async function start(
     reads: new Gathered(),
     shared: new SharedAnswers(),
     knownDepartures: new KnownDepartures(),
-    sharedReports: new AnswersForAWhile(),
+    answersForAWhile: new AnswersForAWhile(),
   }
   registerBackground(services, files)
   opened.jobs = jobs

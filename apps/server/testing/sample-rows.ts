@@ -186,6 +186,8 @@ const makers: Readonly<Record<string, Maker>> = {
   }),
   equipment_issues: ({ id }) => ({ departure_id: id('departures'), equipment_id: id('equipment'), quantity: 1 }),
   crew_notices: ({ id }) => ({ assignment_id: id('assignments'), was: {}, changed_at: hours(0) }),
+  untold_suppliers: ({ id }) => ({ departure_id: id('departures'), supplier_id: id('suppliers') }),
+  duty_start_notices: ({ id }) => ({ assignment_id: id('assignments') }),
   crew_reminders: ({ userId }) => ({ user_id: userId, local_date: '2031-06-01' }),
   departure_notices: ({ id }) => ({ departure_id: id('departures') }),
   guest_occasions: ({ id }) => ({
@@ -386,6 +388,8 @@ const withoutId: ReadonlySet<string> = new Set([
   'own_preferences',
   'crew_notices',
   'crew_reminders',
+  'duty_start_notices',
+  'untold_suppliers',
   'daily_digests',
   'idempotency_keys',
   'number_series',

@@ -96,7 +96,7 @@ export async function testDatabase(overrides: Partial<Services> = {}): Promise<T
     reads: new Gathered(),
     shared: new SharedAnswers(),
     knownDepartures: new KnownDepartures(),
-    sharedReports: new AnswersForAWhile(),
+    answersForAWhile: new AnswersForAWhile(),
     ...overrides,
   }
   return {

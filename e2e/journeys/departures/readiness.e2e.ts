@@ -21,6 +21,7 @@ const fixes: Record<Departure['checks'][number]['check'], [words: string, lands:
   documents: ['Documents are missing', (page) => tab(page, /Manifest/)],
   weather_note: ['Weather note missing', (page) => Promise.all([tab(page, /Run sheet/), dialog(page, 'Notes')])],
   minimum_pax: ['Below the minimum', (page) => tab(page, /Bookings/)],
+  suppliers_informed: ['Suppliers not told', (page) => tab(page, /Services/)],
   messages_delivered: ['Messages failed', (page) => expect(page).toHaveURL(/\/tools\/notifications\?/)],
 }
 
@@ -43,7 +44,7 @@ for (const [place, width] of [
       await test.step(check, async () => {
         await page.goto(`/tours/all?departure=${departure.id}&tab=history`)
         await drawer(page)
-          .getByRole('button', { name: /0 of 9/ })
+          .getByRole('button', { name: /0 of 10/ })
           .click()
         await page.getByRole('link', { name: new RegExp(words) }).click()
         await lands(page)

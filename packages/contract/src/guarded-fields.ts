@@ -356,6 +356,7 @@ export const openFields: Readonly<Record<string, readonly string[]>> = {
   'A text that the office keeps names what is so for a guest, and holds nothing of one.': [
     'message-templates-list **.body',
     'guest-rules-texts **.body',
+    'supplier-texts-get **.body',
   ],
   'One’s own account.': ['session-get user.email'],
   'A report compares with the period before.': ['reports-* **.before', 'share-get **.before'],

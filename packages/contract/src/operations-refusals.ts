@@ -79,6 +79,11 @@ export const operationsRefusals = {
   reference_missing: ['not-found', 'Something this refers to does not exist any more.'],
   in_use: ['aborted', 'Something else still needs this. Archive it instead, or remove what uses it first.'],
   shared_link_over: ['not-found', 'This link has ended.'],
+  shared_link_early: ['not-found', ({ opensAt }: { opensAt: string }) => `This link opens on ${opensAt}.`],
+  link_opens_later: [
+    'aborted',
+    ({ opensAt }: { opensAt: string }) => `This link opens on ${opensAt}. Send it from then on.`,
+  ],
   link_ended: ['aborted', 'This link has ended. Make a new one.'],
   link_passcode_needed: ['aborted', 'This page needs a passcode. Open its address again.'],
 

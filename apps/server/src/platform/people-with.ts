@@ -1,4 +1,4 @@
-import { type Permission, roles, scopeOf } from '@tour-ops/contract/identity/access'
+import { type Permission, type Role, roles, scopeOf } from '@tour-ops/contract/identity/access'
 import { sql } from 'kysely'
 import type { Tx } from './db/database.ts'
 
@@ -8,5 +8,14 @@ export async function selectPeopleWith(tx: Tx, orgId: string, permission: Permis
   const { rows } = await sql<{ userId: string }>`
     select user_id as "userId" from members where org_id = ${orgId} and status = 'active' and role = any (${[...holders]}::text[])
     order by user_id`.execute(tx)
+  return rows.map(({ userId }) => userId)
+}
+
+/** Active members of a role, by id. */
+export async function selectPeopleOf(tx: Tx, orgId: string, role: Role): Promise<string[]> {
+  const { rows } = await sql<{ userId: string }>`
+    select user_id as "userId" from members where org_id = ${orgId} and role = ${role} and status = 'active' order by user_id`.execute(
+    tx,
+  )
   return rows.map(({ userId }) => userId)
 }

@@ -33,6 +33,8 @@ const ofReasons: Samples<Reason, { [R in Reason]: RefusalParams<R> }> = {
     { count: 3, seen: 1 },
   ],
   too_many_recipients: [{ max: 5000 }],
+  shared_link_early: [{ opensAt: at.from }],
+  link_opens_later: [{ opensAt: at.from }],
   hold_expired: [{}, { expiredAt: at.from }],
   traveler_booked_already: [{ name: 'Iris Dahl', bookingRef: 'AUR-7K3Q9D' }],
   guests_aboard: [{ aboard: 1 }, { aboard: 2 }],

@@ -2,7 +2,7 @@ import { said, type Sentence } from '@tour-ops/contract/refusal-shapes'
 import type { Reason, RefusalParams } from '@tour-ops/contract/refusals'
 import { m } from '../paraglide/messages.js'
 import { formatSpan } from '../ui/format-span.ts'
-import { formatBytes, formatList, formatMoment, formatSizeLimit } from '../ui/format.ts'
+import { formatBytes, formatDayTime, formatList, formatMoment, formatSizeLimit } from '../ui/format.ts'
 import { guardSentences } from './guard-text.ts'
 import { missingRecords } from './record-texts.ts'
 
@@ -60,6 +60,8 @@ export const refusals: { readonly [R in Reason]: (params: RefusalParams<R>) => s
   reference_missing: () => m.errors_refused_reference_missing(),
   in_use: () => m.errors_refused_in_use(),
   shared_link_over: () => m.errors_refused_link_ended(),
+  shared_link_early: ({ opensAt }) => m.errors_refused_link_early({ time: formatDayTime(opensAt) }),
+  link_opens_later: ({ opensAt }) => m.errors_refused_link_opens_later({ time: formatDayTime(opensAt) }),
   link_ended: () => m.errors_refused_link_ended(),
   link_passcode_needed: () => m.errors_refused_link_passcode_needed(),
 

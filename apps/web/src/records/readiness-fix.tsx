@@ -31,6 +31,7 @@ const fixes: Record<FailingCheck, DrawerFix | 'outbox'> = {
   weather_note: { tab: 'run-sheet', dialog: 'notes' },
   minimum_pax: { tab: 'bookings', needs: 'bookings:read' },
   messages_delivered: 'outbox',
+  suppliers_informed: { tab: 'services' },
   headcount: { tab: 'manifest', dialog: 'count', needs: 'travelers:read' },
 }
 

@@ -41,6 +41,7 @@ export const readinessChecks = [
   'weather_note',
   'minimum_pax',
   'messages_delivered',
+  'suppliers_informed',
 ] as const
 export type ReadinessCheck = (typeof readinessChecks)[number]
 

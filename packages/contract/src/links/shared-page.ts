@@ -233,7 +233,7 @@ export const getSharedPage = callable({
   kind: 'read',
   permission: 'public',
   summary:
-    'The public page of a shared link. Unknown, early, paused, expired and revoked links answer the same `not-found`.',
+    'The public page of a shared link. Unknown, paused, expired and revoked links answer the same `not-found`; one that opens later says when.',
   input: z.object({
     token: LinkKey,
     /**

@@ -25,6 +25,8 @@ const SupplierOnDeparture = z.object({
   name: z.string(),
   /** Of its first contact who has one; null where nobody has. */
   email: z.nullable(z.string()),
+  /** In which it is written to: its own, else that of the office. */
+  language: z.enum(locales),
   /** Seats that are sold now, without guests who did not come. */
   guests: Count,
   /** What was written last, arrived or not; null before anything was written. */
@@ -35,6 +37,18 @@ const SupplierOnDeparture = z.object({
   acts: z.array(z.enum(supplierActs)),
 })
 export type SupplierOnDeparture = z.output<typeof SupplierOnDeparture>
+
+type Known = Pick<SupplierOnDeparture, 'due'> & {
+  readonly told: Pick<NonNullable<SupplierOnDeparture['told']>, 'status'> | null
+}
+
+/** Whether a message failed, or was held back. */
+export const hasNotArrived = ({ status }: NonNullable<Known['told']>): boolean =>
+  status === 'failed' || status === 'suppressed'
+
+/** Whether a supplier was told something that is no longer so, or that has not arrived. */
+export const isMisinformed = ({ due, told }: Known): boolean =>
+  due === 'update' || due === 'cancel' || (due !== null && told !== null && hasNotArrived(told))
 
 const readFrom = [
   'bookings',
@@ -65,6 +79,9 @@ export const listSupplierMessages = callable({
   topics: [...readFrom],
 })
 
+/** Left out: the one in which the supplier is written to. */
+const Language = z.optional(z.enum(locales))
+
 const Meant = { departureId: Id, supplierId: Id, act: z.enum(supplierActs), note: Note }
 
 export const previewSupplierMessage = callable({
@@ -72,9 +89,9 @@ export const previewSupplierMessage = callable({
   kind: 'read',
   permission: 'departures:dispatch',
   summary: 'What a supplier reads about its services on a departure: numbers of guests and diets, never names.',
-  input: z.object(Meant),
+  input: z.object({ ...Meant, language: Language }),
   output: z.object({ language: z.enum(locales), subject: z.string(), body: z.string() }),
-  topics: [...readFrom],
+  topics: [...readFrom, 'notification_rules'],
 })
 
 export const writeToSupplier = callable({
@@ -89,6 +106,8 @@ export const writeToSupplier = callable({
     toldAt: orNull(Instant),
     /** Kept as that of its first contact; left out, the one that is known. */
     email: z.optional(Email),
+    /** Kept as the language of the supplier. */
+    language: Language,
   }),
   output: z.object({ to: z.string() }),
   writes: ['deliveries', 'departure_services', 'messages', 'shared_links', 'suppliers'],

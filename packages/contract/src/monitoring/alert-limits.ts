@@ -25,6 +25,7 @@ export type AlertLimits = Record<keyof typeof alertLimitFields, number>
 
 /** Who can be notified that nobody acknowledges a critical alert: the roles that see the whole office. */
 export const escalationRoles = ['dispatcher', 'operations_manager', 'admin'] as const
+export type EscalationRole = (typeof escalationRoles)[number]
 
 /** When a critical alert that nobody takes goes to whom, in two levels; 0 minutes is never. */
 export const escalationFields = {

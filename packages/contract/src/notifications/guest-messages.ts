@@ -45,7 +45,7 @@ export const eventVariables = [
 export type TextVariable = GuestVariable | (typeof eventVariables)[number]
 
 /** As it stands in a text. */
-export const variableText = (name: TextVariable): string => `{{${name}}}`
+export const variableText = (name: string): string => `{{${name}}}`
 
 /** What stands between two pairs of braces; spaces beside it are nothing. */
 const named = /\{\{([^{}]*)\}\}/g

@@ -55,14 +55,18 @@ const AnyText = z.object({
   body: text(maxBody),
   short: z.optional(text(maxShort)),
 })
-const AnyTexts = z.array(AnyText).check(z.maxLength(locales.length))
+export const AnyTexts = z.array(AnyText).check(z.maxLength(locales.length))
 export type RuleText = z.output<typeof AnyText>
 
-/** What the event of an input allows in its texts. */
-const areOfEvent = z.check<{ readonly event: GuestEvent; readonly texts?: readonly RuleText[] | undefined }>(
-  ({ value: { event, texts }, issues }) => {
+/** What checks texts. */
+type TextsRule = Pick<ReturnType<typeof ruleTextsOf>, 'safeParse'>
+
+/** Holds the texts of an input against the rule that follows from the rest of it. */
+export const textsFollow = <Input extends object>(ruleOf: (input: Input) => TextsRule) =>
+  z.check<Input & { readonly texts?: readonly RuleText[] | undefined }>(({ value, issues }) => {
+    const { texts } = value
     // what any text must be was said before
-    for (const issue of ruleTextsOf(event).safeParse(texts ?? []).error?.issues ?? [])
+    for (const issue of ruleOf(value).safeParse(texts ?? []).error?.issues ?? [])
       if (issue.code === 'custom')
         issues.push({
           ...issue,
@@ -70,8 +74,10 @@ const areOfEvent = z.check<{ readonly event: GuestEvent; readonly texts?: readon
           input: texts,
           continue: true,
         })
-  },
-)
+  })
+
+/** What the event of an input allows in its texts. */
+const areOfEvent = textsFollow<{ readonly event: GuestEvent }>(({ event }) => ruleTextsOf(event))
 
 export const getRuleTexts = callable({
   name: 'guest-rules-texts',

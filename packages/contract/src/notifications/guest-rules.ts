@@ -3,6 +3,7 @@ import { callable } from '../callable.ts'
 import { Count, Id, Instant, OpaqueId, whole, write } from '../fields.ts'
 import { locales } from '../locales.ts'
 import { statusesOf } from '../state-machines.ts'
+import { escalationRoles } from '../monitoring/alert-limits.ts'
 import { guestChannels } from './phone-channels.ts'
 import { channelKinds, suppressedReasons } from './notifications.ts'
 import { RuleAudience } from './rule-audience.ts'
@@ -133,6 +134,8 @@ const GuestRule = {
   setting: z.nullable(z.int()),
   audience: RuleAudience,
   conditions: RuleConditions,
+  /** Who is notified of a message that has failed for good; null: nobody. */
+  escalateTo: z.nullable(z.enum(escalationRoles)),
 }
 
 export const listGuestRules = callable({
@@ -159,13 +162,15 @@ export const setGuestRule = callable({
   kind: 'write',
   permission: 'notifications:manage',
   summary:
-    'Switches on or off what guests are told of an event, or sets when, who and under which conditions; e-mails that are written already leave.',
+    'Switches on or off what guests are told of an event, or sets when, who, under which conditions, and who is notified of a message that fails; e-mails that are written already leave.',
   input: write({
     event: z.enum(guestEvents),
     isOn: z.optional(z.boolean()),
     setting: z.optional(whole(0, 1000)),
     audience: z.optional(RuleAudience),
     conditions: z.optional(RuleConditions),
+    /** Of what is written from now on. */
+    escalateTo: z.optional(z.nullable(z.enum(escalationRoles))),
   }).check(settingIsPossible),
   output: z.object(GuestRule),
   writes: ['notification_rules'],

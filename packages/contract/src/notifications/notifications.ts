@@ -79,8 +79,6 @@ export const listOutbox = callable({
       /** Addresses that get only what is needed. */
       optedOut: Count,
     }),
-    /** Of the last 24 hours, and of the last seven days. */
-    pace: z.object({ day: OutboxPace, week: OutboxPace }),
     /** By channel, what was said last where the mail server or the provider cannot be reached, and how many messages wait for it. */
     outages: z.array(z.object({ channel: z.enum(channelKinds), error: z.string(), waiting: Count })),
     /** `outbox`: no mail server is set up, so e-mails are read here instead of being delivered. */
@@ -88,6 +86,26 @@ export const listOutbox = callable({
   }),
   topics: ['deliveries', 'messages', 'opt_outs'],
   rowTopics: ['departures'],
+})
+
+/** So long figures over all that was sent are shown before they are counted again, minutes. */
+export const paceMinutes = 5
+
+export const getOutboxPace = callable({
+  name: 'outbox-pace',
+  kind: 'read',
+  permission: 'notifications:read',
+  summary: `Which share of what was sent arrived, and how fast; counted at most every ${paceMinutes} minutes, since it reads all of a week.`,
+  input: z.object({}),
+  output: z.object({
+    /** When it was counted. */
+    asOf: Instant,
+    /** Of the 24 hours before, and of the seven days. */
+    day: OutboxPace,
+    week: OutboxPace,
+  }),
+  // every message would change it: it is asked for again after a while
+  topics: [],
 })
 
 export const retryDelivery = callable({

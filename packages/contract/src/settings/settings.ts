@@ -369,14 +369,18 @@ export const noticeEvents = [
   'assignment_decided',
   'assignment_changed',
   'duty_reminder',
+  'duty_start_missing',
   'plan_unopened',
   'import_finished',
   'access_asked',
   'router_silent',
   'help_called',
   'alert_escalated',
+  'incident_updated',
   'poor_rating',
   'guest_wrote',
+  'message_undelivered',
+  'link_opened_first',
   'webhook_off',
   'daily_digest',
 ] as const
@@ -385,9 +389,10 @@ export const noticeChannels = ['in_app', 'push', 'email'] as const
 export type NoticeChannel = (typeof noticeChannels)[number]
 /** Where a notice goes for which a person has no preference; `push` reaches only browsers in which they switched it on. */
 const defaultNoticeChannels: readonly NoticeChannel[] = ['in_app', 'push']
-/** The digest is read in peace. */
+/** The digest is read in peace, and that a link was opened is no reason to ring. */
 const usualChannels: Readonly<Partial<Record<NoticeEvent, readonly NoticeChannel[]>>> = {
   daily_digest: ['in_app', 'email'],
+  link_opened_first: ['in_app'],
 }
 
 export const OwnPreferences = z.object({

@@ -17,6 +17,7 @@ import {
   whole,
   write,
 } from '../fields.ts'
+import { locales } from '../locales.ts'
 import { choice, choiceWithUsual, line, optionalDate, wholeNumber, wholeNumberOr } from '../record-fields.ts'
 import { record } from '../record.ts'
 import { anyOf, listInput, listOutput } from '../paging.ts'
@@ -85,6 +86,8 @@ const supplier = {
   ),
   emergencyPhone: orNull(Phone),
   notes: optionalText(2000),
+  /** Messages to it are written in it; null: in that of the office. */
+  language: orNull(z.enum(locales)),
 }
 
 export const listSuppliers = callable({
@@ -100,6 +103,7 @@ export const listSuppliers = callable({
       name: z.string(),
       kind: z.enum(supplierKinds),
       emergencyPhone: z.nullable(z.string()),
+      language: z.nullable(z.enum(locales)),
     }),
   ),
   topics: ['suppliers'],

@@ -25,6 +25,8 @@ export interface CrewWords {
   readonly departures: Forms
   readonly guests: Forms
   readonly unopened: Forms
+  readonly dutyMissing: (tour: string) => string
+  readonly dutyWasDue: (time: string) => string
 }
 
 /** What notices to a crew say in each language; terms as on screen. */
@@ -58,6 +60,8 @@ export const crewWords: Readonly<Record<Locale, CrewWords>> = {
     departures: ['# departure', '# departures'],
     guests: ['# guest', '# guests'],
     unopened: ['# new itinerary has not been opened by the crew', '# new itineraries have not been opened by the crew'],
+    dutyMissing: (tour) => `Your duty has not started: ${tour}`,
+    dutyWasDue: (time) => `It was due at ${time}. Please start it on your phone, or call the office.`,
   },
   de: {
     titles: {
@@ -88,6 +92,9 @@ export const crewWords: Readonly<Record<Locale, CrewWords>> = {
     departures: ['# Abfahrt', '# Abfahrten'],
     guests: ['# Gast', '# Gäste'],
     unopened: ['# neuer Ablauf ist vom Team nicht geöffnet', '# neue Abläufe sind vom Team nicht geöffnet'],
+    dutyMissing: (tour) => `Ihr Dienst hat nicht begonnen: ${tour}`,
+    dutyWasDue: (time) =>
+      `Dienstbeginn war ${time}. Bitte beginnen Sie ihn auf dem Telefon, oder rufen Sie im Büro an.`,
   },
   es: {
     titles: {
@@ -118,5 +125,7 @@ export const crewWords: Readonly<Record<Locale, CrewWords>> = {
     departures: ['# salida', '# salidas'],
     guests: ['# viajero', '# viajeros'],
     unopened: ['El equipo no ha abierto # itinerario nuevo', 'El equipo no ha abierto # itinerarios nuevos'],
+    dutyMissing: (tour) => `Su servicio no ha empezado: ${tour}`,
+    dutyWasDue: (time) => `Debía empezar a las ${time}. Inícielo en su teléfono o llame a la oficina, por favor.`,
   },
 }

@@ -186,7 +186,7 @@ test('what opens nothing yet or shows no tour is not sent, and its name for the 
   )
   expect(await mailTo('bert@example.com')).toBeUndefined()
   expect(await messagesOf(caller, booking.id)).toEqual(['shared_link suppressed'])
-  await expect(send(id, ['contact'])).rejects.toMatchObject({ details: { reason: 'link_ended' } })
+  await expect(send(id, ['contact'])).rejects.toMatchObject({ details: { reason: 'link_opens_later' } })
   const [seat] = await world.rows<{ id: string }>(
     'select traveler_id as id from manifest_entries where booking_id = $1 order by id limit 1',
     [booking.id],

@@ -6,7 +6,7 @@ import type { MemberCall } from '../../context.ts'
 import { isoOrNull } from '../../platform/list-query.ts'
 import { linkDeparture } from '../../platform/operations/link-end.ts'
 import { type KnownReader, selectReaders } from '../../platform/operations/link-readers.ts'
-import { opensNow } from '../../platform/operations/open-link.ts'
+import { opensLater, opensNow } from '../../platform/operations/open-link.ts'
 import { notFound } from '../../platform/optimistic-lock.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
 import { writeLinkMessage } from './link-message-texts.ts'
@@ -59,13 +59,15 @@ function onceEach(readers: readonly KnownReader[]): KnownReader[] {
   return readers.filter((_, index) => addresses.indexOf(addresses[index] ?? '') === index)
 }
 
-/** @throws AppError `aborted`, reason `link_ended`, for what would open nothing now. */
+/** @throws AppError `aborted`, reason `link_ended`, for what would open nothing now, and `link_opens_later` for what will. */
 async function requireOpen({ tx, orgId }: MemberCall, id: string): Promise<void> {
-  const { rows } = await sql<{ opens: boolean }>`
-    select ${opensNow} as opens from shared_links l ${linkDeparture} where l.org_id = ${orgId} and l.id = ${id} for update of l`.execute(
+  const { rows } = await sql<{ opens: boolean; opensAt: Date | null }>`
+    select ${opensNow} as opens, case when ${opensLater} then l.starts_at end as "opensAt" from shared_links l ${linkDeparture} where l.org_id = ${orgId} and l.id = ${id} for update of l`.execute(
     tx,
   )
-  if (!rows[0]?.opens) throw refuse('link_ended')
+  const [link] = rows
+  if (link?.opensAt) throw refuse('link_opens_later', { opensAt: link.opensAt.toISOString() })
+  if (!link?.opens) throw refuse('link_ended')
 }
 
 interface LinkMessage {

@@ -12,13 +12,16 @@ type Visited = Pick<Call, 'tx' | 'config'> & { readonly request: Pick<Call['requ
 /**
  * Keeps that somebody came: never the address itself, and not in a form that could be compared between links. The visit's id decides the
  * row's, so that a question which is repeated finds its row.
+ *
+ * @returns Whether it is counted now, and was not before.
  */
-export async function countVisit(call: Visited, { orgId, id }: LinkRef, visit: string): Promise<void> {
+export async function countVisit(call: Visited, { orgId, id }: LinkRef, visit: string): Promise<boolean> {
   const rowId = uuidOf(digestOf(call, `visit ${id} ${visit}`))
-  await sql`insert into link_accesses (org_id, id, link_id, ip_hash, user_agent_family)
-    values (${orgId}, ${rowId}, ${id}, ${ipHashOf(call, id)}, ${familyOf(call.request.userAgent ?? '')}) on conflict do nothing`.execute(
+  const { rows } = await sql<{ id: string }>`insert into link_accesses (org_id, id, link_id, ip_hash, user_agent_family)
+    values (${orgId}, ${rowId}, ${id}, ${ipHashOf(call, id)}, ${familyOf(call.request.userAgent ?? '')}) on conflict do nothing returning id`.execute(
     call.tx,
   )
+  return rows.length > 0
 }
 
 /** Keeps that somebody entered a wrong passcode; no view of the link. */

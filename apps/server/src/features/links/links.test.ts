@@ -166,6 +166,21 @@ test('unknown, paused, revoked, rotated and expired links answer the same, and r
   })
 })
 
+test('a link that opens later says when', async () => {
+  const { caller, departureId } = await departureWithGuests()
+  const link = await newLink(caller, departureId)
+  await caller.transaction((tx) =>
+    sql`update shared_links set starts_at = '2030-07-12T08:00:00Z' where org_id = ${caller.orgId} and id = ${link.id}`.execute(
+      tx,
+    ),
+  )
+  const early = { code: 'not-found', details: { reason: 'shared_link_early', opensAt: '2030-07-12T08:00:00.000Z' } }
+  await expect(visit(link.token)).rejects.toMatchObject(early)
+  await visit(link.token, { clock: movableClock(new Date('2030-07-12T08:00:00Z')) })
+  await caller.call(verbOf(pauseLink), { id: link.id, version: 2, paused: true })
+  await expect(visit(link.token)).rejects.toMatchObject(gone)
+})
+
 test('visits are counted once per opening, without the address, and do not get in the way of the office', async () => {
   const { caller, departureId } = await departureWithGuests()
   const { id, token } = await newLink(caller, departureId)

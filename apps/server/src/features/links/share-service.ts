@@ -11,6 +11,7 @@ import type { Call } from '../../context.ts'
 import { isMembersLook, openForGuest } from '../../platform/operations/guest-link.ts'
 import { type AnyLink, isOfDeparture, linkOver, openAnyLink, openLink } from '../../platform/operations/open-link.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
+import { tellOfFirstOpening } from './first-opening.ts'
 import { writeGuestEmails } from './guest-emails-choice.ts'
 import { selectGuestFeedback, writeGuestFeedback } from './guest-feedback.ts'
 import { answerGuestOffer } from './guest-offer.ts'
@@ -36,7 +37,8 @@ async function selectAnswer(call: Call, link: AnyLink) {
 
 const share = verb(getSharedPage, async (call, { token, visit }) => {
   const link = await openAnyLink(call, token)
-  if (visit !== undefined && call.caller === null) await countVisit(call, link, visit)
+  if (visit !== undefined && call.caller === null && (await countVisit(call, link, visit)))
+    await tellOfFirstOpening({ ...call, orgId: link.orgId }, link)
   const page = await selectAnswer(call, link)
   if (!page) throw linkOver()
   return { ...page, isPreview: await isMembersLook(call, link) }

@@ -31,7 +31,7 @@ export async function selectSharedReport(
   if (!office || !chosen) return undefined
   const period = periodOf(chosen, localDateOf(now, office.officeZone))
   const asked = { ...period, compare: chosen.compare }
-  const report = await call.sharedReports.answer([orgId, chosen.name, asked], now.getTime(), maxAgeMs, () =>
+  const report = await call.answersForAWhile.answer([orgId, chosen.name, asked], now.getTime(), maxAgeMs, () =>
     readers[chosen.name]({ tx: call.tx, orgId, clock: call.clock }, asked),
   )
   return {

@@ -1,4 +1,4 @@
-import type { SupplierAct, SupplierOnDeparture } from '@tour-ops/contract/links/supplier-messages'
+import { hasNotArrived, type SupplierAct, type SupplierOnDeparture } from '@tour-ops/contract/links/supplier-messages'
 import type { Locale } from '@tour-ops/contract/locales'
 import type { StatusOf } from '@tour-ops/contract/state-machines'
 import type { DietaryNeed } from '@tour-ops/contract/travelers/needs'
@@ -14,6 +14,9 @@ interface ServiceOfSupplier {
   readonly date: string
   readonly status: StatusOf<'departure_services'>
 }
+
+/** Where suppliers are read. */
+export type OnDeparture = Pick<MemberCall, 'tx' | 'orgId'>
 
 /** What messages to a supplier about a departure say. */
 export interface SupplierFacts {
@@ -54,11 +57,11 @@ const isDeclined = ({ status }: ServiceOfSupplier): boolean => status === 'decli
 const feedsGuests = ({ kind }: ServiceOfSupplier): boolean => kind === 'meal' || kind === 'hotel'
 
 /** Suppliers with services on a departure, by name; nobody is written to about a draft. */
-export async function selectSupplierFacts(call: MemberCall, departureId: string): Promise<SupplierFacts[]> {
+export async function selectSupplierFacts(call: OnDeparture, departureId: string): Promise<SupplierFacts[]> {
   const { tx, orgId } = call
   const { rows } = await sql<Row>`
     select d.id as "departureId", d.status, d.code, t.name as "tourName", d.starts_at as "startsAt", d.ends_at as "endsAt", d.time_zone as "timeZone", (app_now() at time zone d.time_zone)::date as today,
-      s.time_format as "timeFormat", o.name as "organizationName", s.general ->> 'phone' as phone, s.locale,
+      s.time_format as "timeFormat", o.name as "organizationName", s.general ->> 'phone' as phone, coalesce(p.language, s.locale) as locale,
       p.id as "supplierId", p.name as "supplierName", c.one ->> 'name' as "contactName", c.one ->> 'email' as email, x.services as "all"
     from departures d join tours t on t.org_id = d.org_id and t.id = d.tour_id
       join org_settings s on s.org_id = d.org_id join organizations o on o.org_id = d.org_id
@@ -127,7 +130,7 @@ export interface ToldSupplier {
 export const supplierMessage = 'supplier_message'
 
 /** By supplier. */
-export async function selectTold(call: MemberCall, departureId: string): Promise<ReadonlyMap<string, ToldSupplier>> {
+export async function selectTold(call: OnDeparture, departureId: string): Promise<ReadonlyMap<string, ToldSupplier>> {
   const { rows } = await sql<SupplierMessage & { supplierId: string }>`
     select v.supplier_id as "supplierId", m.said ->> 'act' as act, m.created_at as at, v.recipient as "to", v.status, (m.said ->> 'guests')::int as guests, m.said
     from messages m join deliveries v on v.org_id = m.org_id and v.message_id = m.id and v.supplier_id is not null
@@ -136,7 +139,7 @@ export async function selectTold(call: MemberCall, departureId: string): Promise
   return new Map([...Map.groupBy(rows, ({ supplierId }) => supplierId)].map(([id, written]) => [id, toldIn(written)]))
 }
 
-const isHeard = ({ status }: SupplierMessage): boolean => status !== 'failed' && status !== 'suppressed'
+const isHeard = (message: SupplierMessage): boolean => !hasNotArrived(message)
 
 /** @param written The newest first, at least one. */
 function toldIn(written: readonly SupplierMessage[]): ToldSupplier {

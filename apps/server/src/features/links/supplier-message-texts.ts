@@ -1,8 +1,13 @@
 import type { SupplierAct } from '@tour-ops/contract/links/supplier-messages'
+import type { SupplierVariable } from '@tour-ops/contract/links/supplier-texts'
 import type { Locale } from '@tour-ops/contract/locales'
+import { unknownVariables } from '@tour-ops/contract/notifications/guest-messages'
+import type { RuleText } from '@tour-ops/contract/notifications/guest-rule-texts'
 import { linkPlaceholder } from '@tour-ops/contract/notifications/guest-rules'
 import type { DietaryNeed } from '@tour-ops/contract/travelers/needs'
 import { nameInEmail } from '../../platform/channels/email-text.ts'
+import { fillText } from '../../platform/operations/guest-text.ts'
+import { fillLines } from '../../platform/operations/rule-text.ts'
 import { dateTag, zonedTimes } from '../../platform/zoned-times.ts'
 import { droppedOf, type SupplierFacts, type SupplierMessage } from './supplier-facts.ts'
 
@@ -99,39 +104,98 @@ const texts: Readonly<Record<Locale, Texts>> = {
   },
 }
 
-/** What a supplier reads: days, services, how many guests and diets, and never a name of a guest. Nothing of the guests, and no link, where all is cancelled. */
-export function writeSupplierMessage(
-  facts: SupplierFacts,
-  {
-    act,
-    note,
-    known,
-  }: { readonly act: SupplierAct; readonly note: string | null; readonly known: SupplierMessage | null },
-): { subject: string; body: string } {
-  const { locale, tourName, code, startsAt, timeZone, timeFormat, services, guests, dietary, phone } = facts
+interface Meant {
+  readonly act: SupplierAct
+  readonly note: string | null
+  readonly known: SupplierMessage | null
+}
+
+type Values = Readonly<Record<SupplierVariable, string | null>>
+
+/** What messages name, each as one of them would say it; without a name of a guest. */
+function valuesOf(facts: SupplierFacts, { act, note, known }: Meant): Values {
+  const { locale, code, startsAt, timeZone, timeFormat, services, guests, dietary } = facts
   const text = texts[locale]
-  const tour = nameInEmail(tourName)
-  const day = zonedTimes(dateTag(locale), timeZone, timeFormat, { dateStyle: 'full' })(startsAt)
-  const start = zonedTimes(dateTag(locale), timeZone, timeFormat, { dateStyle: 'full', timeStyle: 'short' })(startsAt)
-  const isOver = act === 'cancel'
   const lines = (services.length > 0 ? services : droppedOf(facts, known)).map(
     ({ description, quantity, date }) =>
       `- ${dateOf(date, locale)}: ${nameInEmail(description)}${quantity > 1 ? ` × ${quantity}` : ''}`,
   )
   const isOther = act === 'update' && known !== null && known.guests !== guests
-  const before = isOther ? ` (${text.before(known.guests)})` : ''
   const diets = dietary.map(({ need, n }) => `${n} × ${text.needs[need]}`).join(', ')
-  const numbers = [`${text.guests}: ${guests}${before}`, ...(diets === '' ? [] : [`${text.diets}: ${diets}`])]
+  return {
+    name: nameInEmail(facts.contactName ?? facts.supplierName),
+    tour: nameInEmail(facts.tourName),
+    code,
+    start: zonedTimes(dateTag(locale), timeZone, timeFormat, { dateStyle: 'full', timeStyle: 'short' })(startsAt),
+    services: lines.join('\n'),
+    guests: `${guests}${isOther ? ` (${text.before(known.guests)})` : ''}`,
+    diets: diets === '' ? null : `${text.diets}: ${diets}`,
+    note: note && withoutBraces(note),
+    company: nameInEmail(facts.organizationName),
+    phone: facts.phone,
+    link: linkPlaceholder,
+  }
+}
+
+const withoutBraces = (text: string): string => text.replaceAll(/[{}]/g, '')
+
+/**
+ * What a supplier reads: by the text of the organization in its language, else by what comes with the product. Nothing of the guests, and no link,
+ * where all is cancelled.
+ *
+ * @param own Texts of the organization for this kind of message.
+ */
+export function writeSupplierMessage(
+  facts: SupplierFacts,
+  meant: Meant,
+  own: readonly RuleText[],
+): { subject: string; body: string } {
+  const text = own.find(({ language }) => language === facts.locale)
+  const values = valuesOf(facts, meant)
+  return text ? writeOwn(text, values) : writeShipped(facts, meant.act, values)
+}
+
+/** What the sender adds is read also where the text does not say where. */
+function writeOwn({ subject, body }: RuleText, values: Values): { subject: string; body: string } {
+  const fill = fillText(values, new Set())
+  const isNoteNamed = unknownVariables(body, ['note']).length < unknownVariables(body, []).length
+  const note = isNoteNamed || values.note === null ? [] : [values.note]
+  // a paragraph of which nothing is left leaves no gap
+  const written = [fillLines(body, fill), ...note].join('\n\n').replaceAll(/\n{3,}/g, '\n\n')
+  return { subject: fill(subject), body: `${written}\n` }
+}
+
+function writeShipped(facts: SupplierFacts, act: SupplierAct, values: Values): { subject: string; body: string } {
+  const { locale, startsAt, timeZone, timeFormat } = facts
+  const text = texts[locale]
+  const day = zonedTimes(dateTag(locale), timeZone, timeFormat, { dateStyle: 'full' })(startsAt)
+  const isOver = act === 'cancel'
   const paragraphs = [
-    text.hello(nameInEmail(facts.contactName ?? facts.supplierName)),
+    text.hello(values.name ?? ''),
     text.opening[act],
-    [`${tour} (${code})`, `${text.start}: ${start}`, ...lines].join('\n'),
-    ...(isOver ? [] : [numbers.join('\n')]),
-    ...(note === null ? [] : [note.replaceAll(/[{}]/g, '')]),
-    ...(isOver ? [] : [`${text.page}\n${linkPlaceholder}`]),
-    [nameInEmail(facts.organizationName), phone].filter(Boolean).join('\n'),
+    [`${values.tour} (${values.code})`, `${text.start}: ${values.start}`, values.services].filter(Boolean).join('\n'),
+    ...(isOver ? [] : [[`${text.guests}: ${values.guests}`, values.diets].filter(Boolean).join('\n')]),
+    ...(values.note === null ? [] : [values.note]),
+    ...(isOver ? [] : [`${text.page}\n${values.link}`]),
+    [values.company, values.phone].filter(Boolean).join('\n'),
   ]
-  return { subject: `${text.subject[act]}: ${tour}, ${day}`, body: `${paragraphs.join('\n\n')}\n` }
+  return { subject: `${text.subject[act]}: ${values.tour}, ${day}`, body: `${paragraphs.join('\n\n')}\n` }
+}
+
+/** A text to begin with: like what comes with the product. */
+export function supplierStarter(act: SupplierAct, language: Locale): RuleText {
+  const text = texts[language]
+  const isOver = act === 'cancel'
+  const paragraphs = [
+    text.hello('{{name}}'),
+    text.opening[act],
+    `{{tour}} ({{code}})\n${text.start}: {{start}}\n{{services}}`,
+    ...(isOver ? [] : [`${text.guests}: {{guests}}\n{{diets}}`]),
+    '{{note}}',
+    ...(isOver ? [] : [`${text.page}\n{{link}}`]),
+    '{{company}}\n{{phone}}',
+  ]
+  return { language, subject: `${text.subject[act]}: {{tour}}, {{start}}`, body: paragraphs.join('\n\n') }
 }
 
 const dateOf = (date: string, locale: Locale): string =>

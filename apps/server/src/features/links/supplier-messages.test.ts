@@ -5,7 +5,13 @@ import {
   previewSupplierMessage,
   writeToSupplier,
 } from '@tour-ops/contract/links/supplier-messages'
-import { createService, createSupplier, listServices, setServiceStatus } from '@tour-ops/contract/vehicles/vehicles'
+import {
+  createService,
+  createSupplier,
+  listServices,
+  listSuppliers,
+  setServiceStatus,
+} from '@tour-ops/contract/vehicles/vehicles'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sentMails } from '../../../testing/guest-mail.ts'
@@ -49,7 +55,7 @@ async function desk() {
   }
   const write = async (
     act: In<typeof writeToSupplier>['act'],
-    more: { toldAt?: string | null; note?: string; email?: string } = {},
+    more: { toldAt?: string | null; note?: string; email?: string; language?: 'es' } = {},
   ) =>
     caller.call(verbOf(writeToSupplier), {
       departureId,
@@ -214,4 +220,21 @@ test('who drives is not told what guests eat', async () => {
   }
   expect(await reads(supplierId)).toContain('1 × vegan')
   expect(await reads(coach)).not.toContain('vegan')
+})
+
+test('a supplier is written to in its own language once somebody has chosen it', async () => {
+  const { caller, departureId, supplierId, state, write, mail } = await desk()
+  expect(await state()).toMatchObject({ language: 'en' })
+  const meant = { departureId, supplierId, act: 'request' as const, note: null }
+  const preview = (language?: 'es') => caller.call(verbOf(previewSupplierMessage), { ...meant, language })
+  expect(await preview('es')).toMatchObject({ language: 'es', subject: expect.stringMatching(/^Solicitud: /) })
+  // looking at another language changes nothing
+  expect(await preview()).toMatchObject({ language: 'en' })
+  await write('request', { language: 'es' })
+  expect((await mail())?.body).toContain('Pasajeros: 2\n')
+  expect(await state()).toMatchObject({ language: 'es' })
+  await write('cancel')
+  expect((await mail())?.subject).toMatch(/^Anulación: /)
+  const { rows } = await caller.call(verbOf(listSuppliers), {})
+  expect(rows).toMatchObject([{ id: supplierId, language: 'es' }])
 })

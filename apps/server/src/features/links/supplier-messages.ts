@@ -3,8 +3,10 @@ import { LinkScopes } from '@tour-ops/contract/links/links'
 import {
   listSupplierMessages,
   previewSupplierMessage,
+  type SupplierAct,
   writeToSupplier,
 } from '@tour-ops/contract/links/supplier-messages'
+import type { Locale } from '@tour-ops/contract/locales'
 import { refuse } from '@tour-ops/contract/refusals'
 import { type RawBuilder, sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
@@ -23,14 +25,24 @@ import {
   type SupplierMessage,
   supplierMessage,
 } from './supplier-facts.ts'
+import { selectSupplierTexts } from './supplier-texts.ts'
 import { writeSupplierMessage } from './supplier-message-texts.ts'
 
 const list = verb(listSupplierMessages, async (call, { departureId }) => {
   const told = await selectTold(call, departureId)
   const suppliers = (await selectSupplierFacts(call, departureId)).map((facts) => {
-    const { supplierId: id, supplierName: name, email, guests } = facts
+    const { supplierId: id, supplierName: name, email, locale: language, guests } = facts
     const all = told.get(id) ?? null
-    return { id, name, email, guests, told: all && shownOf(all.last), due: dueOf(facts, all), acts: actsOf(facts, all) }
+    return {
+      id,
+      name,
+      email,
+      language,
+      guests,
+      told: all && shownOf(all.last),
+      due: dueOf(facts, all),
+      acts: actsOf(facts, all),
+    }
   })
   return { suppliers, delivery: call.channels.delivery }
 })
@@ -46,25 +58,35 @@ async function requireFacts(call: MemberCall, { departureId, supplierId }: Meant
   return facts
 }
 
-const preview = verb(previewSupplierMessage, async (call, { departureId, supplierId, act, note }) => {
-  const facts = await requireFacts(call, { departureId, supplierId })
+const preview = verb(previewSupplierMessage, async (call, { departureId, supplierId, act, note, language }) => {
+  const known = await requireFacts(call, { departureId, supplierId })
+  const facts = { ...known, locale: language ?? known.locale }
   const told = (await selectTold(call, departureId)).get(supplierId) ?? null
-  return { language: facts.locale, ...writeSupplierMessage(facts, { act, note, known: told?.known ?? null }) }
+  return {
+    language: facts.locale,
+    ...writeSupplierMessage(facts, { act, note, known: told?.known ?? null }, await ownTexts(call, act)),
+  }
 })
 
 /** The supplier is locked, so that of two who write at once the second sees what the first has written. */
 const write = verb(writeToSupplier, async (call, { departureId, supplierId, act, note, toldAt, ...wanted }) => {
   const { tx, orgId } = call
   await sql`select from suppliers where org_id = ${orgId} and id = ${supplierId} for no key update`.execute(tx)
-  const facts = await requireFacts(call, { departureId, supplierId })
+  const before = await requireFacts(call, { departureId, supplierId })
+  const locale = wanted.language ?? before.locale
+  const facts = { ...before, locale }
   const told = (await selectTold(call, departureId)).get(supplierId) ?? null
   if (isoOrNull(told?.last.at ?? null) !== toldAt) throw refuse('supplier_told')
   if (!actsOf(facts, told).includes(act)) throw refuse('supplier_told')
   const email = wanted.email ?? facts.email
   if (email === null) throw refuse('supplier_unreachable')
   if (email !== facts.email) await keepEmail(call, supplierId, email)
-  const { locale } = facts
-  const { subject, body } = writeSupplierMessage(facts, { act, note, known: told?.known ?? null })
+  if (locale !== before.locale) await keepLanguage(call, supplierId, locale)
+  const { subject, body } = writeSupplierMessage(
+    facts,
+    { act, note, known: told?.known ?? null },
+    await ownTexts(call, act),
+  )
   if (act === 'request' || act === 'update')
     await mark(call, { departureId, supplierId }, 'requested', sql`status = 'to_request'`)
   if (act === 'cancel')
@@ -124,5 +146,10 @@ const keepEmail = ({ tx, orgId }: MemberCall, id: string, email: string): Promis
       else jsonb_set(contacts, array[coalesce((select (k.at - 1)::text from jsonb_array_elements(contacts) with ordinality k(one, at)
         where k.one ->> 'email' is not null order by k.at limit 1), '0'), 'email'], to_jsonb(${email}::text)) end
     where org_id = ${orgId} and id = ${id}`.execute(tx)
+
+const ownTexts = async (call: MemberCall, act: SupplierAct) => (await selectSupplierTexts(call)).get(act)?.texts ?? []
+
+const keepLanguage = ({ tx, orgId }: MemberCall, id: string, language: Locale): Promise<unknown> =>
+  sql`update suppliers set language = ${language} where org_id = ${orgId} and id = ${id}`.execute(tx)
 
 export const supplierMessageVerbs: Verb[] = [list, preview, write]

@@ -3,5 +3,12 @@ import { linkMessageVerbs } from './link-messages.ts'
 import { linkVerbs } from './links-service.ts'
 import { shareVerbs } from './share-service.ts'
 import { supplierMessageVerbs } from './supplier-messages.ts'
+import { supplierTextVerbs } from './supplier-texts.ts'
 
-export const linksVerbs: Verb[] = [...linkVerbs, ...linkMessageVerbs, ...supplierMessageVerbs, ...shareVerbs]
+export const linksVerbs: Verb[] = [
+  ...linkVerbs,
+  ...linkMessageVerbs,
+  ...supplierMessageVerbs,
+  ...supplierTextVerbs,
+  ...shareVerbs,
+]

@@ -7,6 +7,7 @@ import type { Tx } from '../../platform/db/database.ts'
 import type { OrganizationSweep } from '../../platform/jobs/housekeeping.ts'
 import { type NoticeText, sendNotice } from '../../platform/notices.ts'
 import { selectAlertRules } from '../../platform/operations/alert-limits.ts'
+import { selectPeopleOf } from '../../platform/people-with.ts'
 import { plural } from '../../platform/plural.ts'
 
 interface Escalated {
@@ -106,11 +107,7 @@ async function notify(
 ): Promise<void> {
   const [first, ...others] = escalated.toSorted((a, b) => b.minutes - a.minutes || a.id.localeCompare(b.id))
   if (!first) return
-  const { rows } = await sql<{ userId: string }>`
-    select user_id as "userId" from members where org_id = ${call.orgId} and role = ${role} and status = 'active' order by user_id`.execute(
-    call.tx,
-  )
-  for (const { userId } of rows) {
+  for (const userId of await selectPeopleOf(call.tx, call.orgId, role)) {
     await sendNotice(call, userId, {
       event: 'alert_escalated',
       link: others.length > 0 ? '/tools/monitoring' : `/tools/monitoring?alert=${first.id}`,

@@ -7,6 +7,7 @@ import type { OrganizationSweep } from '../../platform/jobs/housekeeping.ts'
 import { notFound } from '../../platform/optimistic-lock.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
 import { addEntry, lockIncident, mayRemoveFile } from './incident-log.ts'
+import { tellOfIncident } from './incident-notice.ts'
 
 async function countFiles(call: MemberCall, incidentId: string): Promise<number> {
   const { rows } = await sql<{
@@ -36,7 +37,9 @@ const add = verb(addIncidentFile, async (call, { incidentId, fileId }) => {
   if (line) return { id: line.id }
   if ((await countFiles(call, incidentId)) >= maxIncidentFiles)
     throw refuse('incident_files_full', { max: maxIncidentFiles })
-  return { id: await addEntry(call, incidentId, 'file', file.name, fileId) }
+  const id = await addEntry(call, incidentId, 'file', file.name, fileId)
+  await tellOfIncident(call, incidentId, { kind: 'file' })
+  return { id }
 })
 
 interface FileLine {
@@ -64,6 +67,7 @@ const remove = verb(removeIncidentFile, async (call, { id }) => {
   await sql`update incident_entries set file_id = null where org_id = ${call.orgId} and id = ${id}`.execute(call.tx)
   await call.files.remove(call.tx, call.orgId, fileId)
   await addEntry(call, incidentId, 'file_removed', name)
+  await tellOfIncident(call, incidentId, { kind: 'file_removed' })
   return { id }
 })
 

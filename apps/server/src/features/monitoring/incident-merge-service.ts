@@ -7,6 +7,7 @@ import { statuses } from '../../platform/operations/status-sets.ts'
 import { notFound, requireVersion } from '../../platform/optimistic-lock.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
 import { addEntry } from './incident-log.ts'
+import { tellOfIncident } from './incident-notice.ts'
 
 interface Side {
   id: string
@@ -34,6 +35,7 @@ const merge = verb(mergeIncident, async (call, { id, version, intoId }) => {
   requireVersion(source, version, 'incident')
   if (!target.isOpen) throw fieldError('intoId', 'incident_not_open')
   await addEntry(call, id, 'merged', target.number)
+  await tellOfIncident(call, id, { kind: 'merged' })
   await moveOver(call, id, intoId)
   const { rows } = await sql<{ version: number }>`
     update incidents set status = 'merged', merged_into_id = ${intoId}, closed_at = app_now()

@@ -17,6 +17,7 @@ import { selectMemberName } from '../../platform/select-member-name.ts'
 import { notFound, requireVersion } from '../../platform/optimistic-lock.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
 import { addEntry, lockIncident } from './incident-log.ts'
+import { tellOfIncident } from './incident-notice.ts'
 
 type TaskRow = Omit<IncidentTask, 'assignee' | 'dueAt' | 'doneAt'> & {
   assigneeId: string | null
@@ -119,6 +120,7 @@ const change = verb(changeIncidentTask, async (call, { id, version, text, assign
 const complete = verb(completeIncidentTask, async (call, { id, version }) => {
   const { incidentId, text } = await lockOpenTask(call, id, version)
   await addEntry(call, incidentId, 'task_done', text)
+  await tellOfIncident(call, incidentId, { kind: 'task_done' })
   return updateTask(call, id, sql`done_at = app_now(), done_by = ${call.caller.userId}`)
 })
 
@@ -127,12 +129,14 @@ const reopen = verb(reopenIncidentTask, async (call, { id, version }) => {
   requireVersion(task, version, 'record')
   if (task.doneBy === null) return { id, version }
   await addEntry(call, task.incidentId, 'task_reopened', task.text)
+  await tellOfIncident(call, task.incidentId, { kind: 'task_reopened' })
   return updateTask(call, id, sql`done_at = null, done_by = null`)
 })
 
 const remove = verb(removeIncidentTask, async (call, { id, version }) => {
   const { incidentId, text } = await lockOpenTask(call, id, version)
   await addEntry(call, incidentId, 'task_removed', text)
+  await tellOfIncident(call, incidentId, { kind: 'task_removed' })
   await sql`delete from incident_tasks where org_id = ${call.orgId} and id = ${id}`.execute(call.tx)
   return { id }
 })

@@ -21,6 +21,7 @@ import { reachAs } from '../../platform/own-scope.ts'
 import { selectPage } from '../../platform/select-page.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
 import { addEntry, lockIncident, selectEntries, selectMerged } from './incident-log.ts'
+import { tellOfIncident } from './incident-notice.ts'
 import { countOpenTasks, selectTasks } from './incident-tasks-service.ts'
 import { openIncident } from './open-incident.ts'
 import { selectRollCall } from './roll-calls-service.ts'
@@ -253,12 +254,15 @@ const setStatus = verb(setIncidentStatus, async (call, { id, version, to, note, 
     where org_id = ${call.orgId} and id = ${id} returning version`.execute(call.tx)
   await addEntry(call, id, 'status', to)
   if (note !== null) await addEntry(call, id, 'note', note)
+  await tellOfIncident(call, id, { status: to })
   return { id, version: rows[0]?.version ?? incident.version }
 })
 
 const note = verb(noteIncident, async (call, { id, kind, text }) => {
   await lockIncident(call, id)
-  return { id: await addEntry(call, id, kind, text) }
+  const entryId = await addEntry(call, id, kind, text)
+  await tellOfIncident(call, id, { kind })
+  return { id: entryId }
 })
 
 export const incidentVerbs: Verb[] = [list, get, report, setStatus, note]

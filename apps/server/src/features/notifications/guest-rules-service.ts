@@ -10,6 +10,7 @@ import {
   previewRuleText,
   saveRuleTexts as saveTextsCall,
 } from '@tour-ops/contract/notifications/guest-rule-texts'
+import type { EscalationRole } from '@tour-ops/contract/monitoring/alert-limits'
 import type { RuleAudience } from '@tour-ops/contract/notifications/rule-audience'
 import type { RuleConditions } from '@tour-ops/contract/notifications/rule-conditions'
 import { fieldError } from '@tour-ops/contract/field-rules'
@@ -46,13 +47,14 @@ interface ListedRow {
   offset: number
   audience: RuleAudience
   conditions: RuleConditions
+  escalateTo: EscalationRole | null
   sent7d: number
   ownLanguages: Locale[]
 }
 
 const list = verb(listGuestRules, async (call) => {
   const { rows } = await sql<ListedRow>`
-    select r.event, r.enabled as "isOn", r.offset_min as "offset", ${audienceOfRule} as audience, ${conditionsOfRule} as conditions,
+    select r.event, r.enabled as "isOn", r.offset_min as "offset", ${audienceOfRule} as audience, ${conditionsOfRule} as conditions, r.escalate_to as "escalateTo",
       array(select t ->> 'language' from jsonb_array_elements(r.texts) t) as "ownLanguages", (select count(*)::int from messages m join deliveries d on d.org_id = m.org_id and d.message_id = m.id
         where m.org_id = r.org_id and m.rule_id = r.id and d.sent_at > app_now() - interval '7 days') as "sent7d"
     from notification_rules r where r.org_id = ${call.orgId} and r.audience = 'travelers'`.execute(call.tx)
@@ -66,6 +68,7 @@ const list = verb(listGuestRules, async (call) => {
             setting: settingOf(event, row.offset),
             audience: row.audience,
             conditions: row.conditions,
+            escalateTo: row.escalateTo,
           }
         : shippedRule(event)
       return { event, ...rule, sent7d: row?.sent7d ?? 0, ownLanguages: row?.ownLanguages ?? [] }
@@ -73,10 +76,10 @@ const list = verb(listGuestRules, async (call) => {
   }
 })
 
-const set = verb(setGuestRule, async (call, { event, isOn, setting, audience, conditions }) => {
-  if (audience) await requireTours(call, audience.tourIds)
-  const rule = await changeRule(call.tx, call.orgId, event, { isOn, setting, audience, conditions })
-  return { event, isOn: rule.isOn, setting: rule.setting, audience: rule.audience, conditions: rule.conditions }
+const set = verb(setGuestRule, async (call, { event, ...change }) => {
+  if (change.audience) await requireTours(call, change.audience.tourIds)
+  const { isOn, setting, audience, conditions, escalateTo } = await changeRule(call.tx, call.orgId, event, change)
+  return { event, isOn, setting, audience, conditions, escalateTo }
 })
 
 /** @throws AppError a field error for one that is not of the organization. */

@@ -12,7 +12,8 @@ import { outboxChannels } from '../../platform/channels/outbox-channels.ts'
 import { mailSink } from '../../../testing/mail-sink.ts'
 import { testIdentity, type TestIdentity } from '../../../testing/identity.ts'
 import { newId } from '../../platform/ids.ts'
-import { execute, type Verb } from '../../platform/verb.ts'
+import { execute } from '../../platform/verb.ts'
+import { verbsOf } from '../../../testing/verbs.ts'
 import { phonesOf } from '../../../testing/phone-provider.ts'
 import { requestMeta, type TestCaller, testDatabase, type TestWorld } from '../../../testing/world.ts'
 import { addDeparture, publishedTour } from '../../../testing/operations.ts'
@@ -31,7 +32,8 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const [list, retry] = notificationVerbs as [Verb<typeof listOutbox>, Verb<typeof retryDelivery>]
+const verbOf = verbsOf(notificationVerbs)
+const [list, retry] = [verbOf(listOutbox), verbOf(retryDelivery)]
 
 const outbox = (
   { caller }: Pick<TestCaller, 'caller'>,
@@ -100,33 +102,6 @@ test('what is sent waits in the outbox, is delivered to the screen, and the log 
       .execute(),
   )
   expect(written).toEqual({ status: 'sent' })
-})
-
-test('how much arrived and how fast is counted for a day and a week, and nothing where nothing left', async () => {
-  const viewer = await world.as('viewer')
-  const nothing = { ended: 0, delivered: 0, medianSeconds: null }
-  expect((await outbox(viewer)).pace).toEqual({ day: nothing, week: nothing })
-  for (const to of ['a', 'b', 'c', 'd', 'old', 'older'])
-    await channels.send(null, message(viewer.orgId, `${to}@example.com`))
-  await channels.send(null, message(viewer.orgId, '+4477009001', { channel: 'sms' }))
-  await channels.send(null, message(viewer.orgId, 'later@example.com', { dueAt: new Date('2199-01-01T00:00:00Z') }))
-  await courier().deliverDue()
-  await viewer.transaction((tx) =>
-    sql`update deliveries d set created_at = app_now() - past.ago, sent_at = app_now() - past.ago + past.took,
-        delivered_at = app_now() - past.ago + past.arrived
-      from (values ('a', interval '1 hour', interval '2 s', null::interval), ('b', '1 hour', '4 s', '10 s'), ('c', '23 hours', '30 s', null), ('d', '1 hour', '1 s', null),
-        ('old', '2 days', '200 s', null), ('older', '8 days', '9000 s', null)) past (name, ago, took, arrived)
-      where d.recipient = past.name || '@example.com'`.execute(tx),
-  )
-  const { day, week } = (await outbox(viewer, {}, 'smtp')).pace
-  // nobody has set up SMS: it failed
-  expect(day).toMatchObject({ ended: 5, delivered: 4 })
-  expect(day.medianSeconds).toBeCloseTo(6)
-  expect(week).toMatchObject({ ended: 6, delivered: 5 })
-  expect(week.medianSeconds).toBeCloseTo(10)
-  // without a mail server nobody receives e-mails, whatever the log says
-  expect((await outbox(viewer)).pace.week).toEqual({ ...nothing, ended: 1 })
-  expect((await outbox(await world.as('viewer'), {}, 'smtp')).pace).toEqual({ day: nothing, week: nothing })
 })
 
 test('what is due in a moment leaves then, though nobody wakes the courier again', async () => {

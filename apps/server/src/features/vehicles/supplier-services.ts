@@ -17,7 +17,7 @@ const supplierSort = { name: sql`name collate "und-x-icu"`, kind: sql`kind` }
 
 const suppliers = verb(listSuppliers, (call, { q, filters = {}, ...page }) =>
   selectPage<Out<typeof listSuppliers>['rows'][number]>(call.tx, {
-    columns: sql`id, version, name, kind, emergency_phone as "emergencyPhone"`,
+    columns: sql`id, version, name, kind, emergency_phone as "emergencyPhone", language`,
     from: sql`from suppliers where ${allOf([
       sql`org_id = ${call.orgId} and archived_at is null`,
       call.scope === 'own' &&
@@ -33,9 +33,9 @@ const suppliers = verb(listSuppliers, (call, { q, filters = {}, ...page }) =>
 const addSupplier = verb(createSupplier, async (call, supplier) => {
   const id = newId()
   await sql`
-    insert into suppliers (org_id, id, name, kind, contacts, emergency_phone, notes)
+    insert into suppliers (org_id, id, name, kind, contacts, emergency_phone, notes, language)
     values (${call.orgId}, ${id}, ${supplier.name}, ${supplier.kind}, ${JSON.stringify(supplier.contacts)},
-      ${supplier.emergencyPhone}, ${supplier.notes})`.execute(call.tx)
+      ${supplier.emergencyPhone}, ${supplier.notes}, ${supplier.language})`.execute(call.tx)
   return { id, version: 1 }
 })
 

@@ -29,6 +29,7 @@ const unrecorded: Readonly<Record<string, string>> = {
   departure_reach: 'derived, once a minute; what follows from it is in the estimates',
   device_signals: 'last seen and battery, written with positions',
   duty_events: 'is a log itself; what the events change is recorded with what they change',
+  duty_start_notices: 'how far a job is; what it sends is recorded as messages',
   form_holds: 'seats of open forms, renewed each minute; what they change of a departure is recorded with it',
   guest_occasions: 'what a rule has not written; what it writes is recorded as messages',
   idempotency_keys: 'answers kept for a while, nobody looks at them',
@@ -45,6 +46,7 @@ const unrecorded: Readonly<Record<string, string>> = {
   positions: 'six million a day',
   road_ways: 'what a router said, asked for again at any time',
   traveler_counts: 'a counter',
+  untold_suppliers: 'derived, once a minute; what follows from it is in the checklist of readiness',
   webhook_deliveries: 'is a log itself; each event of it is recorded with what happened',
   webhook_queues: 'how sending is going, written with every attempt',
 }

@@ -49,6 +49,7 @@ export interface Tables {
   documents: DocumentsTable
   duty_events: DutyEventsTable
   duty_sessions: DutySessionsTable
+  duty_start_notices: DutyStartNoticesTable
   equipment: EquipmentTable
   equipment_issues: EquipmentIssuesTable
   feedback: FeedbackTable
@@ -112,6 +113,7 @@ export interface Tables {
   traveler_documents: TravelerDocumentsTable
   traveler_private: TravelerPrivateTable
   travelers: TravelersTable
+  untold_suppliers: UntoldSuppliersTable
   vehicle_assignments: VehicleAssignmentsTable
   vehicle_calendar_entries: VehicleCalendarEntriesTable
   vehicles: VehiclesTable
@@ -759,6 +761,12 @@ interface DutySessionsTable {
   asked_at: NullableTimestamp
 }
 
+interface DutyStartNoticesTable {
+  org_id: string
+  assignment_id: string
+  told_at: Generated<Timestamp>
+}
+
 interface EquipmentTable {
   org_id: string
   id: string
@@ -1291,6 +1299,8 @@ interface MessagesTable {
   /** Whether something was due of the booking when it was written by a rule for guests. */
   owes: boolean | null
   link_id: string | null
+  /** When the role of its rule was notified that it has failed; once, also where it fails again after another try. */
+  escalated_at: NullableTimestamp
 }
 
 interface NotificationPreferencesTable {
@@ -1327,6 +1337,9 @@ interface NotificationRulesTable {
   updated_at: Generated<Timestamp>
   texts: Generated<Json>
   texts_version: Generated<number>
+  /** Who is notified of a message of this rule that has failed for good; null: nobody, and the alert message_failed remains. */
+  escalate_to: 'dispatcher' | 'operations_manager' | 'admin' | null
+  escalate_since: NullableTimestamp
 }
 
 interface NumberSeriesTable {
@@ -1769,6 +1782,7 @@ interface SuppliersTable {
   version: Generated<number>
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+  language: 'en' | 'de' | 'es' | null
 }
 
 interface TourOptionsTable {
@@ -1925,6 +1939,12 @@ interface TravelersTable {
   version: Generated<number>
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+}
+
+interface UntoldSuppliersTable {
+  org_id: string
+  departure_id: string
+  supplier_id: string
 }
 
 interface VehicleAssignmentsTable {

@@ -4,14 +4,14 @@ import {
   isOnAsShipped,
   type SettableEvent,
 } from '@tour-ops/contract/notifications/guest-rules'
+import type { EscalationRole } from '@tour-ops/contract/monitoring/alert-limits'
 import type { RuleText } from '@tour-ops/contract/notifications/guest-rule-texts'
 import { everybody, isEverybody, type RuleAudience } from '@tour-ops/contract/notifications/rule-audience'
 import { isUnconditional, noConditions, type RuleConditions } from '@tour-ops/contract/notifications/rule-conditions'
-import { refuse } from '@tour-ops/contract/refusals'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../db/database.ts'
 import { newId } from '../ids.ts'
-import { requireVersion } from '../optimistic-lock.ts'
+import { saveOwnTexts } from './own-texts.ts'
 
 /** Whom a rule is for. */
 export interface RuleLimits {
@@ -24,6 +24,8 @@ export interface GuestRule extends RuleLimits {
   readonly isOn: boolean
   /** See `guestRuleSettings`. */
   readonly setting: number | null
+  /** Who is notified of a message that has failed for good. */
+  readonly escalateTo: EscalationRole | null
 }
 
 interface StoredRule extends GuestRule {
@@ -39,6 +41,7 @@ interface RuleRow {
   offset: number
   audience: RuleAudience
   conditions: RuleConditions
+  escalateTo: EscalationRole | null
   texts: RuleText[]
   textsVersion: number
 }
@@ -49,6 +52,7 @@ export const shippedRule = (event: GuestEvent): GuestRule => ({
   setting: guestRuleSettings[event]?.usual ?? null,
   audience: everybody,
   conditions: noConditions,
+  escalateTo: null,
 })
 
 /** The audience of a rule `r`; both lists are there, whatever is stored. */
@@ -163,6 +167,8 @@ interface RuleChange {
   readonly setting?: number | undefined
   readonly audience?: RuleAudience | undefined
   readonly conditions?: RuleConditions | undefined
+  /** Left out: as it is. */
+  readonly escalateTo?: EscalationRole | null | undefined
 }
 
 /** Changes the rule of an event, and makes it where it was as it is shipped; what is not given stays. @returns what it is now. */
@@ -170,26 +176,30 @@ export async function changeRule(
   tx: Tx,
   orgId: string,
   event: GuestEvent,
-  { isOn = null, setting, audience, conditions }: RuleChange,
+  { isOn = null, setting, audience, conditions, escalateTo }: RuleChange,
 ): Promise<GuestRule> {
   const shipped = shippedRule(event)
   const offset = setting === undefined ? null : offsetOf(event, setting)
   const [guests, asked] = [audience, conditions].map((given) => (given === undefined ? null : JSON.stringify(given)))
-  const columns = sql`r.enabled, r.offset_min, r.audience_selector, r.conditions`
+  const columns = sql`r.enabled, r.offset_min, r.audience_selector, r.conditions, coalesce(r.escalate_to, '')`
+  const goesTo = sql`case when ${escalateTo === undefined} then r.escalate_to else ${escalateTo ?? null}::text end`
   const changed = sql`coalesce(${isOn}::boolean, r.enabled), coalesce(${offset}::int, r.offset_min),
     coalesce(${guests}::jsonb, r.audience_selector), coalesce(${asked}::jsonb, r.conditions)`
+  const escalation = sql`${goesTo}, case when ${goesTo} is not distinct from r.escalate_to then r.escalate_since when ${goesTo} is not null then app_now() end`
   const first = {
     isOn: isOn ?? shipped.isOn,
     setting: setting ?? shipped.setting,
     audience: audience ?? shipped.audience,
     conditions: conditions ?? shipped.conditions,
+    escalateTo: escalateTo ?? null,
   }
   await insertRule(
     tx,
     orgId,
     event,
     first,
-    sql`update set (enabled, offset_min, audience_selector, conditions) = (${changed}) where (${columns}) <> (${changed})`,
+    sql`update set (enabled, offset_min, audience_selector, conditions, escalate_to, escalate_since) = (${changed}, ${escalation})
+      where (${columns}) <> (${changed}, coalesce(${goesTo}, ''))`,
   )
   return (await selectRule(tx, orgId, event)) ?? first
 }
@@ -209,13 +219,13 @@ async function insertRule(
   tx: Tx,
   orgId: string,
   event: GuestEvent,
-  { isOn, setting, audience, conditions }: GuestRule,
+  { isOn, setting, audience, conditions, escalateTo }: GuestRule,
   onConflict: RawBuilder<unknown>,
 ): Promise<void> {
   await sql`
-    insert into notification_rules as r (org_id, id, event, audience, channels, enabled, offset_min, audience_selector, conditions)
+    insert into notification_rules as r (org_id, id, event, audience, channels, enabled, offset_min, audience_selector, conditions, escalate_to, escalate_since)
     values (${orgId}, ${newId()}, ${event}, 'travelers', '{email}', ${isOn}, ${offsetOf(event, setting)}, ${JSON.stringify(audience)}::jsonb,
-      ${JSON.stringify(conditions)}::jsonb)
+      ${JSON.stringify(conditions)}::jsonb, ${escalateTo}, ${escalateTo === null ? null : sql`app_now()`})
     on conflict (org_id, event) where audience = 'travelers' do ${onConflict}`.execute(tx)
 }
 
@@ -223,7 +233,7 @@ async function insertRule(
 export async function selectRule(tx: Tx, orgId: string, event: GuestEvent): Promise<StoredRule | undefined> {
   const { rows } = await sql<RuleRow>`
     select r.id, r.enabled as "isOn", r.offset_min as "offset", ${audienceOfRule} as audience, ${conditionsOfRule} as conditions,
-      r.texts, r.texts_version as "textsVersion"
+      r.escalate_to as "escalateTo", r.texts, r.texts_version as "textsVersion"
     from notification_rules r where r.org_id = ${orgId} and r.event = ${event} and r.audience = 'travelers'`.execute(tx)
   const [row] = rows
   if (!row) return undefined
@@ -235,26 +245,14 @@ export async function selectRule(tx: Tx, orgId: string, event: GuestEvent): Prom
  * Replaces the texts of a rule.
  *
  * @returns their version.
- * @throws AppError `aborted` with reason `version_conflict` where somebody else has meanwhile.
+ * @throws AppError as `saveOwnTexts`.
  */
-export async function saveRuleTexts(
+export function saveRuleTexts(
   tx: Tx,
   orgId: string,
   event: GuestEvent,
-  { version, texts }: { readonly version: number; readonly texts: readonly RuleText[] },
+  change: { readonly version: number; readonly texts: readonly RuleText[] },
 ): Promise<number> {
-  const { rows: before } = await sql<{ version: number }>`
-    select texts_version as version from notification_rules
-    where org_id = ${orgId} and event = ${event} and audience = 'travelers' for update`.execute(tx)
-  requireVersion(before[0] ?? { version: 0 }, version, 'template')
-  // made with its texts where nobody has changed it yet; somebody else may make it at the same moment
   const { isOn, setting } = shippedRule(event)
-  const { rows } = await sql<{ version: number }>`
-    insert into notification_rules as r (org_id, id, event, audience, channels, enabled, offset_min, texts, texts_version)
-    values (${orgId}, ${newId()}, ${event}, 'travelers', '{email}', ${isOn}, ${offsetOf(event, setting)}, ${JSON.stringify(texts)}::jsonb, 1)
-    on conflict (org_id, event) where audience = 'travelers'
-      do update set texts = excluded.texts, texts_version = r.texts_version + 1 where r.texts_version = ${version}
-    returning texts_version as version`.execute(tx)
-  if (!rows[0]) throw refuse('version_conflict', { current: version + 1, what: 'template' })
-  return rows[0].version
+  return saveOwnTexts(tx, orgId, { event, audience: 'travelers', isOn, offset: offsetOf(event, setting) }, change)
 }

@@ -1,10 +1,5 @@
 import type { Locale } from '@tour-ops/contract/locales'
-import {
-  fillVariables,
-  type GuestText,
-  type GuestVariable,
-  type TextVariable,
-} from '@tour-ops/contract/notifications/guest-messages'
+import { fillVariables, type GuestText, type GuestVariable } from '@tour-ops/contract/notifications/guest-messages'
 import { linkPlaceholder } from '@tour-ops/contract/notifications/guest-rules'
 import { isPhoneChannel } from '@tour-ops/contract/notifications/phone-channels'
 import { nameInEmail } from '../channels/email-text.ts'
@@ -66,7 +61,7 @@ export function guestValues(
  * @param missing What is named and has no value is added.
  */
 export const fillText =
-  <Name extends TextVariable>(values: Readonly<Record<Name, string | null>>, missing: Set<Name>) =>
+  <Name extends string>(values: Readonly<Record<Name, string | null>>, missing: Set<Name>) =>
   (text: string): string =>
     fillVariables(
       text,

@@ -45,7 +45,7 @@ export interface OpenLink extends AnyLink {
 /** Which link something is noted of. */
 export type LinkRef = Pick<AnyLink, 'orgId' | 'id'>
 
-/** One answer for unknown, early, paused, expired and revoked links, so that it reveals nothing. See docs/domain.md, "Shared links". */
+/** One answer for unknown, paused, expired and revoked links, so that it reveals nothing. See docs/domain.md, "Shared links". */
 export const linkOver = (): AppError => refuse('shared_link_over')
 
 /** Links keep their scopes as they were chosen; what was added to the list since then has its default. */
@@ -60,7 +60,8 @@ interface Directory {
 /**
  * Finds the link behind the key of a page and continues inside its organization, as the guest of the link.
  *
- * @throws AppError `not-found`, the same for unknown, early, paused, expired and revoked links; `aborted`, reason `link_passcode_needed`.
+ * @throws AppError `not-found`, the same for unknown, paused, expired and revoked links, and with reason `shared_link_early` before it opens; `aborted`,
+ * reason `link_passcode_needed`.
  */
 export async function openAnyLink(call: Call, key: string): Promise<AnyLink> {
   const { token, pass } = partsOfKey(key)
@@ -99,8 +100,17 @@ export async function findLink(call: Pick<Call, 'tx'>, token: string): Promise<F
     from shared_links l ${linkDeparture}
     where l.org_id = ${found.orgId} and l.id = ${found.linkId} and ${opensNow}`.execute(call.tx)
   const link = links[0]
-  if (!link) throw linkOver()
+  if (!link) throw await refusalOf(call, found)
   return { ...link, scopes: scopesOf(link.scopes) }
+}
+
+/** Whoever has the address of a link that will open was given it: they are told when. */
+async function refusalOf({ tx }: Pick<Call, 'tx'>, { orgId, linkId }: Directory): Promise<AppError> {
+  const { rows } = await sql<{ startsAt: Date }>`
+    select l.starts_at as "startsAt" from shared_links l ${linkDeparture} where l.org_id = ${orgId} and l.id = ${linkId} and ${opensLater}`.execute(
+    tx,
+  )
+  return rows[0] ? refuse('shared_link_early', { opensAt: rows[0].startsAt.toISOString() }) : linkOver()
 }
 
 /** Kinds whose page is not that of one departure. */
@@ -115,9 +125,14 @@ export const reportOfLink: RawBuilder<unknown> = sql`case when l.report is not n
 const isOfSomebody = sql`(l.traveler_id is null or exists (select from travelers v where v.org_id = l.org_id and v.id = l.traveler_id
       and v.anonymised_at is null and v.merged_into_id is null and v.archived_at is null))`
 
-/** Whether a link `l` with its departure (`linkDeparture`) opens anything now. */
-export const opensNow: RawBuilder<boolean> = sql<boolean>`(l.status in ('active', 'scheduled') and l.starts_at <= app_now() and ${linkEnd} > app_now()
+const isOpenUntilEnd = sql`(l.status in ('active', 'scheduled') and ${linkEnd} > app_now()
   and ${isOfSomebody} and (d.id is not null or l.kind in ${ofNoDeparture}))`
+
+/** Whether a link `l` with its departure (`linkDeparture`) opens anything now. */
+export const opensNow: RawBuilder<boolean> = sql<boolean>`(l.starts_at <= app_now() and ${isOpenUntilEnd})`
+
+/** Whether it opens something, and not yet. */
+export const opensLater: RawBuilder<boolean> = sql<boolean>`(l.starts_at > app_now() and ${isOpenUntilEnd})`
 
 /** The booking that the readers of a link may speak for; null where they are not its whole party. */
 export const partyOf = ({ bookingId, isWholeParty }: AnyLink): string | null => (isWholeParty ? bookingId : null)

@@ -35,6 +35,11 @@ const checks: readonly [name: ReadinessCheck, ok: RawBuilder<boolean>, applies: 
   ],
   ['minimum_pax', sql`d.status = 'guaranteed' or d.seats_confirmed >= d.min_pax`, sql`d.min_pax > 0`],
   ['messages_delivered', sql`facts.messages_failed = 0`, sql`facts.messages > 0`],
+  [
+    'suppliers_informed',
+    sql`facts.suppliers_untold = 0`,
+    sql`(facts.suppliers_told > 0 or facts.suppliers_untold > 0)`,
+  ],
 ]
 
 const namesWhere = (
@@ -77,15 +82,20 @@ export const readinessJoins = (orgId: string, ids: RawBuilder<unknown>): RawBuil
     group by s.departure_id`)} services on services.departure_id = d.id
   left join ${groupedOnce(missingDocuments(orgId, ids))} papers on papers.departure_id = d.id
   left join ${groupedOnce(sql`
-    select g.departure_id, count(*)::int as total, (count(*) filter (where g.status in ('failed', 'partly_failed')))::int as failed
+    select g.departure_id, count(*)::int as total, (count(*) filter (where g.status in ('failed', 'partly_failed')))::int as failed,
+      (count(*) filter (where g.kind = 'supplier_message'))::int as to_suppliers
     from messages g where g.org_id = ${orgId} and g.departure_id = any (${ids}) and g.status in ('sent', 'partly_failed', 'failed')
     group by g.departure_id`)} mail on mail.departure_id = d.id
+  left join ${groupedOnce(sql`
+    select u.departure_id, count(*)::int as suppliers from untold_suppliers u where u.org_id = ${orgId} and u.departure_id = any (${ids})
+    group by u.departure_id`)} untold on untold.departure_id = d.id
   cross join lateral (
     select coalesce(crew.people, 0) as people, coalesce(crew.guides, 0) as guides, coalesce(crew.has_lead, false) as has_lead,
       exists (select from unnest(crew.languages) known, jsonb_array_elements(known) spoken
         where split_part(spoken ->> 'tag', '-', 1) = split_part(d.language, '-', 1)) as speaks,
       coalesce(fleet.seats, 0) as seats, coalesce(services.total, 0) as services, coalesce(services.waiting, 0) as services_waiting,
-      coalesce(papers.missing, 0) as documents_missing, coalesce(mail.total, 0) as messages, coalesce(mail.failed, 0) as messages_failed
+      coalesce(papers.missing, 0) as documents_missing, coalesce(mail.total, 0) as messages, coalesce(mail.failed, 0) as messages_failed,
+      coalesce(mail.to_suppliers, 0) as suppliers_told, coalesce(untold.suppliers, 0) as suppliers_untold
   ) facts
   cross join lateral (
     select ${namesWhere((ok, applies) => sql`${applies} and not (${ok})`)} as failing,

@@ -59,8 +59,8 @@ const shortOf = (
     ? fillLines(short, fill)
     : shortText({ company: nameInEmail(organizationName), subject, hasPage: event !== 'booking_cancelled' })
 
-/** A line that holds nothing but what this guest has nothing for is left out. */
-const fillLines = (text: string, fill: (line: string) => string): string =>
+/** A line that holds nothing but what this reader has nothing for is left out. */
+export const fillLines = (text: string, fill: (line: string) => string): string =>
   text
     .trim()
     .split('\n')

@@ -15,6 +15,7 @@ const words: Record<ReadinessCheck, { ok: () => string; missing: () => string }>
   weather_note: { ok: m.departures_check_weather, missing: m.departures_check_weather_not },
   minimum_pax: { ok: m.departures_check_minimum, missing: m.departures_check_minimum_not },
   messages_delivered: { ok: m.departures_check_messages, missing: m.departures_check_messages_not },
+  suppliers_informed: { ok: m.departures_check_suppliers, missing: m.departures_check_suppliers_not },
 }
 
 /** "Ready 9 of 9", and what is not when opened; while boarding the missing head count comes first. */

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Email } from '@tour-ops/contract/fields'
+import { isLocale } from '@tour-ops/contract/locales'
 import {
   type listSupplierMessages,
   maxSupplierNote,
@@ -17,7 +18,8 @@ import { withShownLink } from '../../records/shown-link.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
-import { Field, TextArea, TextInput } from '../../ui/field.tsx'
+import { Field, Select, TextArea, TextInput } from '../../ui/field.tsx'
+import { localeNames, locales } from '../../ui/locale.ts'
 import { useDebounced } from '../../ui/settled-value.ts'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -42,11 +44,12 @@ interface SupplierMessageDialogProps {
 /** What a supplier reads, with own words; its address is kept where it has none, or another one. */
 export function SupplierMessageDialog({ departureId, supplier, act, delivery, onClose }: SupplierMessageDialogProps) {
   const [email, setEmail] = useState(supplier.email ?? '')
+  const [language, setLanguage] = useState(supplier.language)
   const [note, setNote] = useState('')
   const shownNote = useDebounced(note.trim())
   const meant = { departureId, supplierId: supplier.id, act }
   const { data, error, refetch } = useQuery({
-    ...callQuery(previewSupplierMessage, { ...meant, note: shownNote }),
+    ...callQuery(previewSupplierMessage, { ...meant, note: shownNote, language }),
     placeholderData: (before) => before,
   })
   const write = useDepartureWrite(writeToSupplier, ({ to }) => {
@@ -59,7 +62,13 @@ export function SupplierMessageDialog({ departureId, supplier, act, delivery, on
       open
       onClose={onClose}
       onConfirm={() =>
-        write.mutate({ ...meant, note: note.trim() || null, toldAt: supplier.told?.at ?? null, email: wanted })
+        write.mutate({
+          ...meant,
+          note: note.trim() || null,
+          toldAt: supplier.told?.at ?? null,
+          email: wanted,
+          language,
+        })
       }
       title={m.departures_supplier_title({ act: actLabels[act](), name: supplier.name })}
       confirmLabel={m.departures_supplier_send()}
@@ -76,6 +85,13 @@ export function SupplierMessageDialog({ departureId, supplier, act, delivery, on
       <div className="grid gap-4">
         <Field label={m.departures_supplier_email()} hint={m.departures_supplier_email_hint()} required>
           <TextInput type="email" dir="ltr" value={email} onChange={(event) => setEmail(event.target.value)} />
+        </Field>
+        <Field label={m.departures_supplier_language()} hint={m.departures_supplier_language_hint()}>
+          <Select
+            value={language}
+            options={locales.map((value) => ({ value, label: localeNames[value] }))}
+            onChange={({ target: { value } }) => isLocale(value) && setLanguage(value)}
+          />
         </Field>
         <Field label={m.departures_supplier_note()} hint={m.departures_optional()}>
           <TextArea

@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import {
+  hasNotArrived,
+  isMisinformed,
   listSupplierMessages,
   type SupplierAct,
   type SupplierOnDeparture,
@@ -13,7 +15,6 @@ import { Button } from '../../ui/button.tsx'
 import { formatDayTime } from '../../ui/format.ts'
 import { Ltr } from '../../ui/ltr.tsx'
 import { actLabels, SupplierMessageDialog } from './supplier-message-dialog.tsx'
-import { hasNotArrived, isMisinformed } from './untold-suppliers.tsx'
 
 export interface SupplierMessagesProps {
   departureId: string

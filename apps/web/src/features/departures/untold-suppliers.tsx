@@ -1,17 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { listSupplierMessages, type SupplierOnDeparture } from '@tour-ops/contract/links/supplier-messages'
+import { isMisinformed, listSupplierMessages } from '@tour-ops/contract/links/supplier-messages'
 import { callQuery } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
-
-/** Whether a supplier was told something that is no longer so, or that has not arrived. */
-export const isMisinformed = ({ due, told }: SupplierOnDeparture): boolean =>
-  due === 'update' || due === 'cancel' || (due !== null && told !== null && hasNotArrived(told))
-
-/** Whether a message failed, or was held back. */
-export const hasNotArrived = ({ status }: NonNullable<SupplierOnDeparture['told']>): boolean =>
-  status === 'failed' || status === 'suppressed'
 
 export interface UntoldSuppliersProps {
   departureId: string

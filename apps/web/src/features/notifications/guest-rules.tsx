@@ -30,6 +30,7 @@ import { BackTest } from './back-test.tsx'
 import { hasSetting, RuleSetting, settingLabels } from './guest-rule-setting.tsx'
 import { LinkedText } from '../../records/linked-text.tsx'
 import { kindLabel } from './outbox-labels.tsx'
+import { RuleEscalation } from './rule-escalation.tsx'
 import { audienceText, RuleAudienceCard } from './rule-audience.tsx'
 
 const RuleTextDialog = loadLater(async () => (await import('./rule-text-dialog.tsx')).RuleTextDialog)
@@ -53,8 +54,8 @@ export function GuestRules() {
   const { data } = useScreenQuery(callQuery(listGuestRules, {}))
   const [event, setEvent] = useState<GuestEvent>('booking_confirmed')
   const set = useCall(setGuestRule, {
-    onSuccess: ({ isOn }, { setting }) => {
-      if (setting !== undefined) toast(m.notifications_rules_set())
+    onSuccess: ({ isOn }, { setting, escalateTo }) => {
+      if (setting !== undefined || escalateTo !== undefined) toast(m.notifications_rules_set())
       else toast(isOn ? m.notifications_rules_switched_on() : m.notifications_rules_switched_off())
     },
   })
@@ -140,6 +141,13 @@ export function GuestRules() {
             conditions={chosen.conditions}
             sent={chosen.sent7d}
             mayChange={mayChange}
+          />
+        )}
+        {chosen && (
+          <RuleEscalation
+            value={changing?.event === event ? (changing.escalateTo ?? chosen.escalateTo) : chosen.escalateTo}
+            disabled={!mayChange}
+            onSave={(escalateTo) => set.mutate({ event, escalateTo })}
           />
         )}
         <Preview event={event} mayChange={mayChange} />

@@ -38,7 +38,7 @@ import { channelLabel } from './outbox-labels.tsx'
 import { MessagePreview } from './message-preview.tsx'
 import { SaveTemplate } from './save-template.tsx'
 import { shippedTemplateLabel } from './template-labels.ts'
-import { TextsEditor } from './texts-editor.tsx'
+import { shownVariables, TextsEditor } from './texts-editor.tsx'
 import { UnreachedGuests } from './unreached-guests.tsx'
 
 /** Whom a message is for, before somebody widens or narrows it. */
@@ -234,7 +234,7 @@ function LoadedMessage({ guests, note, templates, begun, onClose }: LoadedMessag
             language={language}
             onLanguage={setLanguage}
             hasShort={isByPhone}
-            variables={documentId === null ? usualVariables : guestVariables}
+            variables={shownVariables(documentId === null ? usualVariables : guestVariables)}
             counts={Object.fromEntries((meant?.languages ?? []).map(({ language: key, count: of }) => [key, of]))}
           />
         </div>

@@ -21,6 +21,7 @@ import { currentLocale, localeNames, type Locale } from '../../ui/locale.ts'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { draftOf, type GuestDraft, isSameDraft, problemsOfDraft, textsOf } from './guest-draft.ts'
+import { SupplierTexts } from './supplier-texts.tsx'
 import { shippedTemplateLabel } from './template-labels.ts'
 import { TextsEditor } from './texts-editor.tsx'
 
@@ -44,7 +45,9 @@ export function MessageTemplates() {
   const [isChanged, setChanged] = useState(false)
   const [wanted, setWanted] = useState<string | null>(null)
   const leaving = useUnsavedChanges(isChanged)
-  const mayChange = useAccess().can('notifications:manage')
+  const { can } = useAccess()
+  const mayChange = can('notifications:manage')
+  const mayReadRules = can('settings:read')
   if (!data) return <SkeletonRows rows={6} />
   const entries = entriesOf(data)
   const shown = (key === newOne.key ? undefined : (entries.find((entry) => entry.key === key) ?? entries[0])) ?? newOne
@@ -56,47 +59,50 @@ export function MessageTemplates() {
   const choose = (next: string) => (isChanged ? setWanted(next) : go(next))
   return (
     <div className="grid content-start gap-4 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.4fr)]">
-      <Card
-        title={m.notifications_templates()}
-        actions={
-          mayChange && (
-            <Button size="sm" onClick={() => choose(newOne.key)}>
-              {m.notifications_template_new()}
-            </Button>
-          )
-        }
-        className="self-start"
-      >
-        <ul>
-          {entries.map((entry) => (
-            <li
-              key={entry.key}
-              className={classNames(
-                'border-t border-line',
-                entry.key === shown.key && 'bg-brand-tint shadow-[inset_3px_0_0_var(--brand)]',
-              )}
-            >
-              <button
-                type="button"
-                className="min-h-14 w-full px-4 py-2 text-start"
-                aria-pressed={entry.key === shown.key}
-                onClick={() => choose(entry.key)}
+      <div className="grid content-start gap-4">
+        <Card
+          title={m.notifications_templates()}
+          actions={
+            mayChange && (
+              <Button size="sm" onClick={() => choose(newOne.key)}>
+                {m.notifications_template_new()}
+              </Button>
+            )
+          }
+          className="self-start"
+        >
+          <ul>
+            {entries.map((entry) => (
+              <li
+                key={entry.key}
+                className={classNames(
+                  'border-t border-line',
+                  entry.key === shown.key && 'bg-brand-tint shadow-[inset_3px_0_0_var(--brand)]',
+                )}
               >
-                <b className="block truncate font-medium text-ink-strong">
-                  <bdi>{entry.name}</bdi>
-                </b>
-                <span className="block text-ink-2">
-                  {entry.own
-                    ? textsOf(entry.draft)
-                        .map(({ language }) => localeNames[language])
-                        .join(' · ')
-                    : m.notifications_template_shipped()}
-                </span>
-              </button>
-            </li>
-          ))}
-        </ul>
-      </Card>
+                <button
+                  type="button"
+                  className="min-h-14 w-full px-4 py-2 text-start"
+                  aria-pressed={entry.key === shown.key}
+                  onClick={() => choose(entry.key)}
+                >
+                  <b className="block truncate font-medium text-ink-strong">
+                    <bdi>{entry.name}</bdi>
+                  </b>
+                  <span className="block text-ink-2">
+                    {entry.own
+                      ? textsOf(entry.draft)
+                          .map(({ language }) => localeNames[language])
+                          .join(' · ')
+                      : m.notifications_template_shipped()}
+                  </span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        </Card>
+        {mayReadRules && <SupplierTexts />}
+      </div>
       <TemplateEditor
         // what is typed belongs to the one that was chosen, in the state in which it was read
         key={`${shown.key} ${shown.own?.version ?? 0}`}

@@ -95,7 +95,11 @@ const kindLabels: Readonly<Record<string, () => string>> = {
   assignment_decided: () => m.notifications_outbox_kind_assignment_decided(),
   assignment_changed: () => m.notifications_outbox_kind_assignment_changed(),
   duty_reminder: () => m.notifications_outbox_kind_duty_reminder(),
+  duty_start_missing: () => m.notifications_outbox_kind_duty_start_missing(),
   plan_unopened: () => m.notifications_outbox_kind_plan_unopened(),
+  incident_updated: () => m.notifications_outbox_kind_incident_updated(),
+  message_undelivered: () => m.notifications_outbox_kind_message_undelivered(),
+  link_opened_first: () => m.notifications_outbox_kind_link_opened_first(),
   daily_digest: () => m.notifications_outbox_kind_daily_digest(),
 }
 

@@ -1,7 +1,11 @@
+import { useQuery } from '@tanstack/react-query'
 import type { Out } from '@tour-ops/contract/callable'
-import type { listOutbox, OutboxPace as Pace } from '@tour-ops/contract/notifications/notifications'
+import { getOutboxPace, type OutboxPace as Pace, paceMinutes } from '@tour-ops/contract/notifications/notifications'
+import { Info } from 'lucide-react'
+import { callQuery } from '../../backend/queries.ts'
 import { m } from '../../paraglide/messages.js'
-import { formatDuration, formatNumber, formatPercent } from '../../ui/format.ts'
+import { formatDuration, formatNumber, formatPercent, formatTime } from '../../ui/format.ts'
+import { Popover } from '../../ui/popover.tsx'
 
 /** Never a hundred where something failed. */
 const shareOf = ({ delivered, ended }: Pace): string => formatPercent(Math.floor((delivered / ended) * 1000) / 1000, 1)
@@ -19,10 +23,29 @@ function paceText(pace: Pace): string {
     : m.notifications_outbox_pace_both({ share: shareOf(pace), time: timeOf(medianSeconds) })
 }
 
+const paceMs = paceMinutes * 60_000
+
 /** "Does what we send arrive, and how fast?" Of the last day and the last week; a dash says why there is nothing to count. */
-export const OutboxPace = ({ pace: { day, week } }: { pace: Out<typeof listOutbox>['pace'] }) => (
-  <span title={m.notifications_outbox_pace_hint()} className="flex flex-wrap gap-x-4">
-    <span>{m.notifications_outbox_pace_day({ pace: paceText(day) })}</span>
-    <span>{m.notifications_outbox_pace_week({ pace: paceText(week) })}</span>
-  </span>
+export function OutboxPace() {
+  const { data } = useQuery({ ...callQuery(getOutboxPace, {}), staleTime: paceMs, refetchInterval: paceMs })
+  if (!data) return null
+  return (
+    <span className="flex flex-wrap items-center gap-x-4">
+      <span>{m.notifications_outbox_pace_day({ pace: paceText(data.day) })}</span>
+      <span>{m.notifications_outbox_pace_week({ pace: paceText(data.week) })}</span>
+      <HowCounted asOf={data.asOf} />
+    </span>
+  )
+}
+
+/** What the figures mean, for whoever presses it: a tip over the text would not be reached with the keyboard or a finger. */
+const HowCounted = ({ asOf }: Pick<Out<typeof getOutboxPace>, 'asOf'>) => (
+  <Popover label={m.notifications_outbox_pace_how()} icon={Info} buttonClassName="icon-btn icon-btn-sm" focusOn="p">
+    {() => (
+      <p tabIndex={-1} className="outline-none">
+        {m.notifications_outbox_pace_hint()}{' '}
+        {m.notifications_outbox_pace_counted({ time: formatTime(asOf), count: paceMinutes })}
+      </p>
+    )}
+  </Popover>
 )

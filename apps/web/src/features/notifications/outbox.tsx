@@ -150,7 +150,7 @@ export function Outbox({ tabs }: { tabs: ReactNode }) {
         <span className="flex flex-wrap items-center gap-x-4 gap-y-1">
           {tabs}
           {figures && m.notifications_outbox_context({ sent: figures.sent24h, failed: figures.failed })}
-          {answer && <OutboxPace pace={answer.pace} />}
+          <OutboxPace />
           {figures && figures.optedOut > 0 && m.notifications_outbox_opted_out({ count: figures.optedOut })}
         </span>
       }

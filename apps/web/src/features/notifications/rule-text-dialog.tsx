@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Out } from '@tour-ops/contract/callable'
-import { variableText } from '@tour-ops/contract/notifications/guest-messages'
 import {
   getRuleTexts,
   previewRuleText,
@@ -14,19 +13,18 @@ import { useState } from 'react'
 import { callQuery, useCall } from '../../backend/queries.ts'
 import { refusalText } from '../../errors/refusal-text.ts'
 import { m } from '../../paraglide/messages.js'
-import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
-import { LeaveDialog } from '../../ui/form/form.tsx'
 import { formatList } from '../../ui/format.ts'
 import type { Locale } from '../../ui/locale.ts'
 import { useDebounced } from '../../ui/settled-value.ts'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { draftOf, type GuestDraft, isSameDraft, problemsOfDraft, textsOf } from './guest-draft.ts'
+import { draftOf, type GuestDraft, textsOf } from './guest-draft.ts'
 import { LinkedText } from '../../records/linked-text.tsx'
 import { kindLabel } from './outbox-labels.tsx'
-import { TextsEditor, variableLabel } from './texts-editor.tsx'
+import { OwnTextDialog } from './own-text-dialog.tsx'
+import { shownVariables, variableLabel } from './texts-editor.tsx'
 
 interface RuleTextDialogProps {
   event: GuestEvent
@@ -58,87 +56,31 @@ interface LoadedTextsProps extends RuleTextDialogProps {
   known: Out<typeof getRuleTexts>
 }
 
-function LoadedTexts({ event, language: first, known, onClose }: LoadedTextsProps) {
-  const own = draftOf(known.own)
-  const starters = draftOf(known.starters)
-  const [draft, setDraft] = useState<GuestDraft>({ ...own, [first]: own[first] ?? starters[first] })
-  const [language, setLanguage] = useState(first)
-  const [areProblemsShown, setProblemsShown] = useState(false)
-  const [isLeaving, setLeaving] = useState(false)
+function LoadedTexts({ event, language, known, onClose }: LoadedTextsProps) {
   const save = useCall(saveRuleTexts, {
     onSuccess: () => {
       toast(m.notifications_rules_own_saved())
       onClose()
     },
   })
-  const problems = problemsOfDraft(draft, ruleTextsOf(event))
-  const [wrongLanguage] = Object.keys(problems) as Locale[]
-  const texts = textsOf(draft)
-  const isChanged = !isSameDraft(draft, own)
-  // a text to begin with that nobody has touched is no work that could be lost
-  const isTyped = isChanged && !isSameDraft(draft, { ...own, [first]: own[first] ?? starters[first] })
-  const keep = () => {
-    if (wrongLanguage === undefined) return save.mutate({ event, version: known.version, texts })
-    setProblemsShown(true)
-    setLanguage(wrongLanguage)
-  }
-  const text = draft[language]
   return (
-    <Dialog
-      open
-      wide
-      onClose={() => (isTyped ? setLeaving(true) : onClose())}
-      locked={save.isPending}
+    <OwnTextDialog
       title={kindLabel(event)}
-      description={m.notifications_rules_own_title()}
-      actions={
-        <>
-          {text && (
-            <Button variant="ghost" className="me-auto" onClick={() => setDraft({ ...draft, [language]: undefined })}>
-              {m.notifications_rules_own_back()}
-            </Button>
-          )}
-          <Button
-            variant="primary"
-            pending={save.isPending}
-            disabledReason={isChanged ? undefined : m.notifications_rules_own_unchanged()}
-            onClick={keep}
-          >
-            {m.notifications_template_save()}
-          </Button>
-        </>
-      }
+      language={language}
+      own={draftOf(known.own)}
+      starters={draftOf(known.starters)}
+      check={ruleTextsOf(event)}
+      variables={shownVariables(variablesOf(event))}
+      hasShort
+      noText={m.notifications_rules_own_none()}
+      noLink={shouldNameLink(event) ? m.notifications_rules_own_no_link() : undefined}
+      pending={save.isPending}
+      error={save.error}
+      onSave={(texts) => save.mutate({ event, version: known.version, texts })}
+      onClose={onClose}
     >
-      <div className="grid gap-4">
-        <TextsEditor
-          draft={draft}
-          onChange={setDraft}
-          problems={areProblemsShown ? problems : {}}
-          language={language}
-          onLanguage={setLanguage}
-          variables={variablesOf(event)}
-          hasShort
-        />
-        {!text && (
-          <div className="flex flex-wrap items-center gap-2">
-            <p className="me-auto text-ink-2">{m.notifications_rules_own_none()}</p>
-            <Button onClick={() => setDraft({ ...draft, [language]: starters[language] })}>
-              {m.notifications_rules_own_start()}
-            </Button>
-          </div>
-        )}
-        {text && shouldNameLink(event) && !text.body.includes(variableText('link')) && (
-          <p className="text-warn">{m.notifications_rules_own_no_link()}</p>
-        )}
-        {save.error && (
-          <p role="alert" className="font-medium text-bad">
-            {refusalText(save.error)}
-          </p>
-        )}
-        <OwnPreview event={event} language={language} draft={draft} />
-      </div>
-      <LeaveDialog open={isLeaving} onStay={() => setLeaving(false)} onLeave={onClose} />
-    </Dialog>
+      {(shown, draft) => <OwnPreview event={event} language={shown} draft={draft} />}
+    </OwnTextDialog>
   )
 }
 

@@ -51,8 +51,18 @@ interface TextsEditorProps {
   counts?: Readonly<Partial<Record<Locale, number>>> | undefined
   isReadOnly?: boolean | undefined
   /** What the texts may name. */
-  variables?: readonly TextVariable[] | undefined
+  variables?: readonly ShownVariable[] | undefined
 }
+
+/** Something that a text may name, and what it is called on the screen. */
+export interface ShownVariable {
+  readonly name: string
+  readonly label: string
+}
+
+/** What texts to guests may name. */
+export const shownVariables = (names: readonly TextVariable[]): ShownVariable[] =>
+  names.map((name) => ({ name, label: variableLabel(name) }))
 
 /** Subject and text in each language, with what a text may name. */
 export function TextsEditor(props: TextsEditorProps) {
@@ -65,12 +75,12 @@ export function TextsEditor(props: TextsEditorProps) {
     hasShort,
     counts,
     isReadOnly,
-    variables = usualVariables,
+    variables = shownVariables(usualVariables),
   } = props
   const area = useRef<HTMLTextAreaElement>(null)
   const text = draft[language] ?? emptyText
   const change = (part: Partial<DraftText>) => onChange({ ...draft, [language]: { ...text, ...part } })
-  const insert = (name: TextVariable) => {
+  const insert = (name: string) => {
     const { selectionStart: from, selectionEnd: to } = area.current ?? {
       selectionStart: text.body.length,
       selectionEnd: text.body.length,
@@ -123,24 +133,24 @@ export function TextsEditor(props: TextsEditorProps) {
           />
         </Field>
       )}
-      {!isReadOnly && <Variables names={variables} onInsert={insert} />}
+      {!isReadOnly && <Variables variables={variables} onInsert={insert} />}
     </div>
   )
 }
 
 interface VariablesProps {
-  names: readonly TextVariable[]
-  onInsert: (name: TextVariable) => void
+  variables: readonly ShownVariable[]
+  onInsert: (name: string) => void
 }
 
-const Variables = ({ names, onInsert }: VariablesProps) => (
+const Variables = ({ variables, onInsert }: VariablesProps) => (
   <div role="group" aria-label={m.notifications_write_insert()} className="flex flex-wrap items-center gap-1.5">
     <span className="text-ink-2" aria-hidden>
       {m.notifications_write_insert()}
     </span>
-    {names.map((name) => (
+    {variables.map(({ name, label }) => (
       <Button key={name} size="sm" onClick={() => onInsert(name)}>
-        {variableLabel(name)}
+        {label}
       </Button>
     ))}
   </div>
@@ -152,7 +162,7 @@ const languageLabel = (language: Locale, count: number | undefined): string =>
     : m.notifications_write_language_count({ language: localeNames[language], count })
 
 /** Puts a name into a text instead of what is selected; the address of the guest's page gets a line of its own. */
-function insertAt(body: string, from: number, to: number, name: TextVariable): { body: string; caret: number } {
+function insertAt(body: string, from: number, to: number, name: string): { body: string; caret: number } {
   const [before, after] = [body.slice(0, from), body.slice(to)]
   const isAlone = name === 'link'
   const opening = isAlone && before !== '' && !before.endsWith('\n') ? '\n' : ''

@@ -24,6 +24,7 @@ export const checkLooks: Record<ReadinessCheck, { label: () => string; icon: Luc
   weather_note: { label: m.overview_check_weather_note, icon: CloudSun, tone: 'warn' },
   minimum_pax: { label: m.overview_check_minimum_pax, icon: Users, tone: 'warn' },
   messages_delivered: { label: m.overview_check_messages_delivered, icon: MailWarning, tone: 'warn' },
+  suppliers_informed: { label: m.overview_check_suppliers_informed, icon: MailWarning, tone: 'warn' },
 }
 
 export const cancelReasonLabels: Record<(typeof cancelReasons)[number], () => string> = {

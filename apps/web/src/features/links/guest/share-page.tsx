@@ -12,7 +12,7 @@ import { currentBackend } from '../../../backend/port.ts'
 import { m } from '../../../paraglide/messages.js'
 import { Banner } from '../../../ui/banner.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { formatTime, setFormatRegion } from '../../../ui/format.ts'
+import { formatDayTime, formatTime, setFormatRegion } from '../../../ui/format.ts'
 import { Mark } from '../../../ui/mark.tsx'
 import { SkeletonRows } from '../../../ui/skeleton.tsx'
 import { GuestPage } from './guest-page.tsx'
@@ -37,7 +37,7 @@ export function SharePage() {
   useLanguageOfLink(data?.language ?? null)
   usePasscode(error)
   // Ended counts at once, also over a page that was open.
-  if (error?.code === 'not-found' || error?.code === 'invalid-argument') return <Ended />
+  if (error?.code === 'not-found' || error?.code === 'invalid-argument') return <Closed opensAt={opensAtOf(error)} />
   if (!data) {
     return (
       <Frame title={m.app_product_name()}>
@@ -180,8 +180,14 @@ function Frame({ title, isWide = false, children }: { title: string; isWide?: bo
   )
 }
 
-/** One page for expired, revoked, paused and unknown links, so that it reveals nothing. */
-function Ended() {
+/** When a link opens that is not open yet. */
+function opensAtOf({ details }: AppError): string | null {
+  const opensAt = details.reason === 'shared_link_early' ? details['opensAt'] : null
+  return typeof opensAt === 'string' ? opensAt : null
+}
+
+/** One page for expired, revoked, paused and unknown links, so that it reveals nothing; for one that is not open yet it says when it is. */
+function Closed({ opensAt }: { opensAt: string | null }) {
   return (
     <Frame title={m.app_product_name()}>
       <div className="flex flex-1 flex-col items-center justify-center px-6 py-16 text-center">
@@ -189,9 +195,11 @@ function Ended() {
           <Link2Off size={36} strokeWidth={1.75} aria-hidden />
         </span>
         <h1 className="mt-7 text-[26px] leading-8 font-semibold tracking-tight text-ink-strong">
-          {m.links_guest_ended()}
+          {opensAt === null ? m.links_guest_ended() : m.links_guest_early()}
         </h1>
-        <p className="mt-2 max-w-[360px] text-lg">{m.links_guest_ended_text()}</p>
+        <p className="mt-2 max-w-[360px] text-lg">
+          {opensAt === null ? m.links_guest_ended_text() : m.links_guest_early_text({ time: formatDayTime(opensAt) })}
+        </p>
       </div>
       <p className="px-4 pb-6 text-center text-base text-ink-2">{m.links_guest_emergency()}</p>
     </Frame>
