@@ -39,6 +39,15 @@ test('who calls and a known companion have seat, diet, mobility and note for thi
   await page.keyboard.type(`Bo ${name}`)
   await page.getByRole('option', { name: new RegExp(`^Bo ${name}`) }).click()
   await expect(page.getByLabel('Diet of guest 2')).toHaveValue('')
+  await page.getByLabel('Diet of guest 2').selectOption({ label: 'Halal' })
+  // needs that were said of one are not those of who is named instead
+  const second = page.getByRole('combobox', { name: 'Name of guest 2' })
+  await second.fill(`Otto ${name}`)
+  await second.press('Enter')
+  await expect(second).toHaveValue(`Otto ${name}`)
+  await expect(page.getByLabel('Diet of guest 2')).toHaveValue('')
+  await second.fill(`Bo ${name}`)
+  await page.getByRole('option', { name: new RegExp(`^Bo ${name}`) }).click()
   await page.getByLabel('Diet of guest 2').selectOption({ label: 'Vegan' })
   await expectAccessible(page)
   for (const [width, colorScheme] of [

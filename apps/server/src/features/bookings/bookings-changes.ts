@@ -126,7 +126,7 @@ export const offer = verb(offerBooking, async (call, { id, version, holdMinutes 
   const until = addMinutes(call.clock.now(), holdMinutes ?? (await holdMinutesOf(call, usual)))
   await sql`update bookings set status = 'on_hold', waitlist_rank = null, expires_at = least(${until}::timestamptz, ${departure.startsAt}::timestamptz),
     offered_at = case when ${hasWaited} then app_now() end where org_id = ${call.orgId} and id = ${id}`.execute(call.tx)
-  await reviveEntries(call, id, departure.id)
+  if (booking.status === 'expired') await reviveEntries(call, booking)
   if (hasWaited) await tellOffer(call, id)
   return selectBooking(call, id)
 })

@@ -4,6 +4,7 @@ import { refuse } from '@tour-ops/contract/refusals'
 import { fieldError } from '@tour-ops/contract/field-rules'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
+import type { BookingRecord } from './bookings-store.ts'
 import { newId } from '../../platform/ids.ts'
 import {
   insertSeatEntries,
@@ -78,12 +79,16 @@ interface RevivedRow {
   childSeat: boolean
 }
 
-/** Puts the guests of a booking that had ended back on the manifest, when it lives again. */
-export async function reviveEntries(call: MemberCall, bookingId: string, departureId: string): Promise<void> {
+/** Puts the guests whom a hold had when it ended back on the manifest; who had been taken off before stays off. */
+export async function reviveEntries(
+  call: MemberCall,
+  { id: bookingId, departureId, expiresAt }: Pick<BookingRecord, 'id' | 'departureId' | 'expiresAt'>,
+): Promise<void> {
   const { rows } = await sql<RevivedRow>`
     select distinct on (traveler_id) traveler_id as "travelerId", unit_type as "unitType", pickup_stop_id as "pickupStopId", note, trip_dietary as "tripDietary",
       trip_mobility as "tripMobility", age, age_on as "ageOn", child_seat as "childSeat"
     from manifest_entries m where m.org_id = ${call.orgId} and m.booking_id = ${bookingId} and m.departure_id = ${departureId}
+      and m.status = 'cancelled' and m.updated_at >= ${expiresAt}
       and not exists (select from manifest_entries o where o.org_id = m.org_id and o.booking_id = m.booking_id
         and o.traveler_id = m.traveler_id and o.status <> 'cancelled')
     order by traveler_id, id desc`.execute(call.tx)

@@ -4,6 +4,7 @@ import {
   confirmBooking,
   extendHold,
   getBooking,
+  nameGuests,
   offerBooking,
   rejectBooking,
   takeBackMinutes,
@@ -122,6 +123,27 @@ describe('undone in its first minutes', () => {
     const ended = await undo(caller, again)
     expect(ended).toMatchObject({ status: 'expired', guests: [{ status: 'cancelled' }] })
   })
+
+  test('a hold that is held again has the guests whom it had at its end, and nobody who had been replaced before', async () => {
+    const { caller, clock, departureId } = await desk()
+    const held = await book(caller, departureId, 2, { mode: 'hold', holdMinutes: 5 })
+    const [first, second] = held.guests
+    if (!first || !second) throw new Error('The party has two guests')
+    await caller.call(coreVerbOf(nameGuests), {
+      ...at(held),
+      guests: [
+        { lastName: 'Ines', unitType: 'adult' },
+        { travelerId: second.travelerId, unitType: second.unitType },
+      ],
+    })
+    clock.set(new Date(start.getTime() + 6 * 60_000))
+    await book(caller, departureId, 1, { guests: [], mode: 'hold' })
+    const again = await offer(caller, await now(caller, held))
+    const there = again.guests.filter(({ status }) => status === 'expected').map(({ travelerId }) => travelerId)
+    expect(there).toHaveLength(2)
+    expect(there).toContain(second.travelerId)
+    expect(there).not.toContain(first.travelerId)
+  })
 })
 
 describe('stays', () => {
@@ -197,6 +219,16 @@ describe('its contact', () => {
     await confirm(caller, await undo(caller, confirmed))
     await afterAWhile(caller)
     expect(await subjects(clock)).toEqual([])
+  })
+
+  test('is written the offer all the same where only its longer hold was taken back', async () => {
+    const { caller, clock, departureId } = await desk()
+    const waiting = await book(caller, departureId, 2, { mode: 'waitlist', contact: amara })
+    const offered = await offer(caller, waiting)
+    const until = '2030-07-05T12:00:00.000Z'
+    await undo(caller, await caller.call(coreVerbOf(extendHold), { ...at(offered), until }))
+    await afterAWhile(caller)
+    expect(await subjects(clock)).toContainEqual(expect.stringContaining('have opened up'))
   })
 
   test('is not written an offer that was taken back', async () => {

@@ -44,7 +44,7 @@ export const restoreLastStatus = verb(restoreStatus, async (call, { id, version 
   // those of an ended hold who came back with it
   if (before.status === 'expired') await takeOffNamed(call, id, before.requestId)
   if (booking.status === 'confirmed') await tellTakenBack(call, id)
-  else await withdrawOffer(call, id)
+  else if (before.status === 'waitlisted') await withdrawOffer(call, id)
   // one that waits again is not offered the same seats at once
   const isFreed = takesSeats(booking.status) && !takesSeats(before.status) && before.status !== 'waitlisted'
   if (isFreed) await promoteWaitlist(call, departure.id)

@@ -50,10 +50,11 @@ const isReachedOf = (audience: Audience): RawBuilder<boolean> =>
   sql<boolean>`${isMeant(audience)} and ${isReachable(audience)}`
 
 const meant = verb(guestAudience, async (call, { audience, languages }) => {
+  const own = [...chosenIn(languages)].map(([bookingId, language]) => ({ bookingId, language }))
   const { rows } = await sql<{ language: string; channel: GuestChannel; count: number; pax: number }>`
     select coalesce(own.language, b.contact_locale, s.locale) as language, ${reachedBy} as channel, count(*)::int as count, sum(${guestsMeant(audience)})::int as pax
     from bookings b join org_settings s on s.org_id = b.org_id
-    left join jsonb_to_recordset(${JSON.stringify(languages)}::jsonb) as own ("bookingId" uuid, language text) on own."bookingId" = b.id
+    left join jsonb_to_recordset(${JSON.stringify(own)}::jsonb) as own ("bookingId" uuid, language text) on own."bookingId" = b.id
     where b.org_id = ${call.orgId} and ${isReachedOf(audience)} group by 1, 2`.execute(call.tx)
   const counts = new Map<Locale, number>()
   for (const { language, count } of rows) {
@@ -216,6 +217,8 @@ const send = verb(sendGuestMessage, async (call, { audience, texts, languages, c
   const chosen = chosenIn(languages)
   const recipients = bookings.flatMap((booking) => {
     const language = chosen.get(booking.id) ?? null
+    // who was given a language reads no other one
+    if (language !== null && !texts.some((one) => one.language === language)) throw fieldError('texts', 'text_missing')
     const text = textFor(texts, language ?? booking.language)
     const { reachedBy: channel, reachedAt: to } = booking
     if (!text || channel === null || to === null) return []

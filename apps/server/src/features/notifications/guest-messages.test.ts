@@ -120,6 +120,10 @@ describe('a message to the guests of a departure', () => {
       language: 'es',
       count: 1,
     })
+    // and nobody reads another one than was chosen
+    await expect(send(caller, { ...wanted, texts: [english], count: 2 })).rejects.toMatchObject({
+      details: { fieldIssues: { texts: [{ code: 'text_missing' }] } },
+    })
     const stranger = await desk()
     const theirs = { audience: stranger.audience, texts: [english], languages: wanted.languages, count: 1 }
     await stranger.sell('Eve', 'en')

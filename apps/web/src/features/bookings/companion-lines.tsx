@@ -106,6 +106,8 @@ function CompanionLine({ number, guest, draft, takesFocus, onChange, onRemove }:
   const { name } = guest
   const isCaller = guest.key === callerKey
   const isFixed = isCaller || guest.isBound
+  // needs that were typed before a name are of who is named then; those of somebody who is known go with them
+  const next = isKnown ? { ...nobody, ...noNeeds } : nobody
   return (
     <li ref={line} className={lineGrid}>
       {isFixed ? (
@@ -130,8 +132,8 @@ function CompanionLine({ number, guest, draft, takesFocus, onChange, onRemove }:
               age: undefined,
             })
           }
-          onNew={(typed) => onChange({ ...nobody, name: typed.slice(0, 120) })}
-          onClear={() => onChange({ ...nobody, name: '' })}
+          onNew={(typed) => onChange({ ...next, name: typed.slice(0, 120) })}
+          onClear={() => onChange({ ...next, name: '' })}
         />
       )}
       <div className={needsGrid}>
@@ -177,6 +179,7 @@ function CompanionLine({ number, guest, draft, takesFocus, onChange, onRemove }:
 
 /** What was said of somebody is not said of the next. */
 const nobody = { travelerId: null, flags: [], age: undefined, isKindSaid: false } as const
+const noNeeds = { diet: null, mobility: 'none', note: '', childSeat: null } as const
 
 type TripFieldsProps = Pick<CompanionLineProps, 'number' | 'guest' | 'draft' | 'onChange'>
 

@@ -27,8 +27,8 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Field, Select } from '../../ui/field.tsx'
 import { LeaveDialog } from '../../ui/form/form.tsx'
-import { formatDayTime, formatList, formatLocalTime, formatZone, viewerZone } from '../../ui/format.ts'
-import { currentLocale, type Locale, localeNames } from '../../ui/locale.ts'
+import { formatDayTime, formatLanguage, formatList, formatLocalTime, formatZone, viewerZone } from '../../ui/format.ts'
+import { currentLocale, type Locale } from '../../ui/locale.ts'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { useDebounced } from '../../ui/settled-value.ts'
@@ -147,7 +147,11 @@ function LoadedMessage({ guests, note, templates, begun, onClose }: LoadedMessag
     setLanguage(wrongLanguage)
   }
   // chosen for somebody, who would read another language without a word
-  const unwritten = Object.values(chosen).find((theirs) => !texts.some((text) => text.language === theirs))
+  const unwritten = Object.values(chosen).find(
+    (theirs) =>
+      !texts.some((text) => text.language === theirs) &&
+      meant?.languages.some(({ language: read, count: readers }) => read === theirs && readers > 0),
+  )
   const disabledReason =
     meant === undefined
       ? m.notifications_write_counting()
@@ -156,7 +160,7 @@ function LoadedMessage({ guests, note, templates, begun, onClose }: LoadedMessag
         : texts.length === 0
           ? m.notifications_write_empty()
           : unwritten !== undefined
-            ? m.notifications_write_language_missing({ language: localeNames[unwritten] })
+            ? m.notifications_write_language_missing({ language: formatLanguage(unwritten) })
             : isPast
               ? m.notifications_write_past()
               : undefined

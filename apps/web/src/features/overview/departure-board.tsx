@@ -155,12 +155,16 @@ function BoardTable({ rows, now, cells, openId }: BoardRowsProps) {
             </td>
             <td className="px-2 whitespace-nowrap">
               <Flash value={row.leadGuide?.name ?? null} className="block max-w-[144px] truncate">
-                <GuideOf row={row} />
+                <span title={row.leadGuide?.name}>
+                  <GuideOf row={row} />
+                </span>
               </Flash>
               <span className={smallLine}>{cells?.heard(row, now)}</span>
             </td>
             <td className="px-2 pe-4 whitespace-nowrap text-ink-2">
-              <span className="block max-w-[104px] truncate">{vehicleOf(row)}</span>
+              <span className="block max-w-[104px] truncate" title={vehicleOf(row)}>
+                {vehicleOf(row)}
+              </span>
             </td>
           </tr>
         ))}
