@@ -40,7 +40,7 @@ async function desk() {
 const own = {
   language: 'en' as const,
   subject: 'We need you: {{tour}}',
-  body: 'Dear {{name}},\n\n{{services}}\nPeople: {{guests}}\n{{diets}}\n\n{{link}}\n\n{{company}}',
+  body: 'Dear {{name}},\n\n{{services}}\nPeople: {{guests}}\n{{diets}}\n\n{{link}} \n\n{{company}}',
 }
 
 test('a supplier reads the text of the organization in its language, and in others what comes with the product', async () => {
@@ -50,7 +50,7 @@ test('a supplier reads the text of the organization in its language, and in othe
   expect(await textsOf('update')).toMatchObject({ version: 0, own: [] })
   const { subject, body } = await preview('request', { note: 'Near the window' })
   expect(subject).toBe('We need you: Golden Circle')
-  expect(body).toMatch(/^Dear Harbor Kitchen,\n\n- .*: Dinner\nPeople: 2\n\n\{link\}\n\n/)
+  expect(body).toMatch(/^Dear Harbor Kitchen,\n\n- .*: Dinner\nPeople: 2\n\n\{link\} \n\n/)
   // what the sender adds is read, although the text does not say where
   expect(body).toMatch(/\n\nNear the window\n$/)
   expect((await preview('request', { language: 'de' })).subject).toMatch(/^Anfrage: /)
