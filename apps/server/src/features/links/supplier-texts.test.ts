@@ -70,6 +70,19 @@ test('a supplier reads the text of the organization in its language, and in othe
   expect((await preview('request')).subject).toMatch(/^Request: /)
 })
 
+test('a text without a place for the link makes none', async () => {
+  const { caller, departureId, supplierId, save } = await desk()
+  await save({ act: 'request', version: 0, texts: [{ ...own, body: '{{services}}, {{guests}}' }] })
+  const email = 'kitchen@example.com'
+  const meant = { departureId, supplierId, act: 'request' as const, note: null, toldAt: null, email }
+  await caller.call(verbOf(writeToSupplier), meant)
+  expect((await sentMails(world)).findLast(({ to }) => to === email)?.body).toMatch(/Dinner, 2\n$/)
+  const links = await caller.transaction((tx) =>
+    tx.selectFrom('shared_links').select('id').where('org_id', '=', caller.orgId).execute(),
+  )
+  expect(links).toEqual([])
+})
+
 test('a text names only what a message has, and what a supplier needs', async () => {
   const { save } = await desk()
   const refused = (act: SupplierAct, text: Partial<typeof own>) =>
