@@ -85,7 +85,9 @@ async function selectMissing(tx: Tx, orgId: string): Promise<MissingDuty[]> {
 async function take(tx: Tx, orgId: string, { assignmentId, dueAt }: MissingDuty): Promise<boolean> {
   const { rows } = await sql<{ assignmentId: string }>`
     insert into duty_start_notices as n (org_id, assignment_id) values (${orgId}, ${assignmentId})
-    on conflict (org_id, assignment_id) do update set told_at = excluded.told_at where n.told_at < ${dueAt} returning assignment_id as "assignmentId"`.execute(tx)
+    on conflict (org_id, assignment_id) do update set told_at = excluded.told_at where n.told_at < ${dueAt} returning assignment_id as "assignmentId"`.execute(
+    tx,
+  )
   return rows.length > 0
 }
 

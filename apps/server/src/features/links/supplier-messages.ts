@@ -135,7 +135,9 @@ async function linkOf(call: MemberCall, facts: SupplierFacts): Promise<string> {
     order by l.created_at desc, l.id desc limit 1`.execute(tx)
   if (rows[0]) {
     await sql`update shared_links set locale = ${locale}
-      where org_id = ${orgId} and id = ${rows[0].id} and created_by is null and locale is distinct from ${locale}`.execute(tx)
+      where org_id = ${orgId} and id = ${rows[0].id} and created_by is null and locale is distinct from ${locale}`.execute(
+      tx,
+    )
     return rows[0].id
   }
   const id = newId()

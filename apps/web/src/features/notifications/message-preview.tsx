@@ -26,8 +26,7 @@ import { variableLabel } from './texts-editor.tsx'
 const tokenLength = 43
 
 /** As long as it is with the address of the guest's page, which is made when it leaves. */
-const withPage = (body: string): string =>
-  withLinkLine(body, `${location.origin}/share/${'x'.repeat(tokenLength)}`)
+const withPage = (body: string): string => withLinkLine(body, `${location.origin}/share/${'x'.repeat(tokenLength)}`)
 
 interface MessagePreviewProps {
   audience: Audience
