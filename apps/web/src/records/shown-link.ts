@@ -1,5 +1,4 @@
-import { linkPlaceholder } from '@tour-ops/contract/notifications/guest-rules'
+import { withLinkLine } from '@tour-ops/contract/notifications/link-line'
 
 /** A text that is to be sent, with the beginning of the address that is made when it leaves. */
-export const withShownLink = (body: string): string =>
-  body.replace(linkPlaceholder, `${globalThis.location.origin}/share/…`)
+export const withShownLink = (body: string): string => withLinkLine(body, `${globalThis.location.origin}/share/…`)

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { callable } from '../callable.ts'
 import { Count, Id, Instant, LocalTime, orNull, text, whole, write } from '../fields.ts'
 import { locales } from '../locales.ts'
+import { isLinkLine } from './link-line.ts'
 import { guestChannels } from './phone-channels.ts'
 
 /**
@@ -82,7 +83,7 @@ export const undoSeconds = 15
 const linkText = variableText('link')
 /** The address of a guest's page is put in where a line holds nothing else. */
 const linkIsAlone = (body: string): boolean =>
-  body.split('\n').every((line) => !namesLink(line) || line.trim() === linkText)
+  body.split('\n').every((line) => !namesLink(line) || isLinkLine(line, linkText))
 const namesLink = (line: string): boolean => [...line.matchAll(named)].some(([, name = '']) => name.trim() === 'link')
 /** Refuses what no guest has a value for. */
 const namesOnly = (known: readonly string[]) =>

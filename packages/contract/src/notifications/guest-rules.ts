@@ -124,9 +124,6 @@ export const feedbackStaleDays = 3
 /** Minutes that an e-mail about a change waits, so that a change which is undone tells nobody. */
 export const changeNoticeMinutes = 3
 
-/** The line of a text where the address of the guest's page comes when the e-mail is sent: it opens the page, so it is stored nowhere. */
-export const linkPlaceholder = '{link}'
-
 const GuestRule = {
   event: z.enum(guestEvents),
   isOn: z.boolean(),

@@ -1,5 +1,5 @@
 import { answerThread, bookingThread, guestAnswer, markThreadRead } from '@tour-ops/contract/bookings/booking-thread'
-import { linkPlaceholder } from '@tour-ops/contract/notifications/guest-rules'
+import { linkPlaceholder } from '@tour-ops/contract/notifications/link-line'
 import type { Locale } from '@tour-ops/contract/locales'
 import type { GuestChannel } from '@tour-ops/contract/notifications/phone-channels'
 import { sql } from 'kysely'

@@ -91,6 +91,30 @@ test('a duty of the morning that is over does not count', async () => {
   expect(await titles(guide)).toHaveLength(1)
 })
 
+test('nor does one that was begun for the departure and ended before its time', async () => {
+  const { clock, departureId, guide, after } = await office()
+  clock.set(at('05:00:00'))
+  await guide.call(verbOf(beginDuty), { departureId })
+  clock.set(at('07:00:00'))
+  await guide.call(verbOf(endDuty), {})
+  await after('08:20:00')
+  expect(await titles(guide)).toHaveLength(1)
+})
+
+test('of a departure that moved to a later day it is heard again, once', async () => {
+  const { caller, clock, departureId, guide, after } = await office()
+  await after('08:20:00')
+  await caller.transaction((tx) =>
+    sql`update departures set starts_at = starts_at + interval '1 day', ends_at = ends_at + interval '1 day', local_date = local_date + 1
+      where org_id = ${caller.orgId} and id = ${departureId}`.execute(tx),
+  )
+  await after('08:30:00')
+  expect(await titles(guide)).toHaveLength(1)
+  clock.set(new Date('2030-07-15T08:20:00Z'))
+  for (const _ of [1, 2]) await Promise.all([remind(clock), remind(clock)])
+  expect(await titles(guide)).toHaveLength(2)
+})
+
 test('nothing is heard by a backup, of a departure that is cancelled, or by who was released', async () => {
   const standby = await office('backup')
   const cancelled = await office()

@@ -25,7 +25,7 @@ const reportAheadHours = 24
 const action = 'crew-duty-start'
 
 /**
- * Tells members of crews whose duty was to begin and has not, each once for an assignment. The office has the alert of a departure that
+ * Tells members of crews whose duty was to begin and has not, each once for an assignment, and again where its time has moved to a later one. The office has the alert of a departure that
  * does not start. Any number of processes may do it at once.
  *
  * @throws AggregateError with what went wrong for people and organizations, after all of them.
@@ -38,7 +38,7 @@ export async function remindOfDutyStart(services: CrewServices): Promise<void> {
       missing.map(
         (duty) => () =>
           insideOrganization(services, orgId, action, async (tx) => {
-            if (!(await take(tx, orgId, duty.assignmentId))) return
+            if (!(await take(tx, orgId, duty))) return
             await sendNotice({ ...services, tx, orgId }, duty.userId, {
               event: 'duty_start_missing',
               link: `/dashboard/overview?departure=${duty.departureId}`,
@@ -75,17 +75,19 @@ async function selectMissing(tx: Tx, orgId: string): Promise<MissingDuty[]> {
       and due.at > app_now() - make_interval(mins => ${lateMin})
       and not exists (select from duty_sessions u where u.org_id = a.org_id
         and (u.staff_id = a.staff_id or a.role = 'driver' and u.vehicle_id is not null and u.departure_id = d.id)
-        and (u.departure_id = d.id or u.ended_at is null or u.ended_at > due.at))
-      and not exists (select from duty_start_notices n where n.org_id = a.org_id and n.assignment_id = a.id)
+        and (u.ended_at is null or u.ended_at > due.at))
+      and not exists (select from duty_start_notices n where n.org_id = a.org_id and n.assignment_id = a.id and n.told_at >= due.at)
     order by due.at, a.id`.execute(tx)
   return rows
 }
 
-/** Whether nobody has told it. Who asks at the same time waits for the end of this transaction, and gets a no. */
-async function take(tx: Tx, orgId: string, assignmentId: string): Promise<boolean> {
+/** Whether nobody has told it since it was due. Who asks at the same time waits for the end of this transaction, and gets a no. */
+async function take(tx: Tx, orgId: string, { assignmentId, dueAt }: MissingDuty): Promise<boolean> {
   const { rows } = await sql<{ assignmentId: string }>`
-    insert into duty_start_notices (org_id, assignment_id) values (${orgId}, ${assignmentId})
-    on conflict (org_id, assignment_id) do nothing returning assignment_id as "assignmentId"`.execute(tx)
+    insert into duty_start_notices as n (org_id, assignment_id) values (${orgId}, ${assignmentId})
+    on conflict (org_id, assignment_id) do update set told_at = excluded.told_at where n.told_at < ${dueAt} returning assignment_id as "assignmentId"`.execute(
+    tx,
+  )
   return rows.length > 0
 }
 

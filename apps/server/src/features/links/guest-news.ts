@@ -1,6 +1,6 @@
 import type { SharedNews } from '@tour-ops/contract/links/shared-page'
 import type { Audience, GuestText } from '@tour-ops/contract/notifications/guest-messages'
-import { linkPlaceholder } from '@tour-ops/contract/notifications/guest-rules'
+import { isLinkLine } from '@tour-ops/contract/notifications/link-line'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 import { iso } from '../../platform/list-query.ts'
@@ -74,6 +74,6 @@ export async function selectGuestNews(tx: Tx, link: OpenLink): Promise<SharedNew
 const withoutLink = (body: string): string =>
   body
     .split('\n')
-    .filter((line) => line !== linkPlaceholder)
+    .filter((line) => !isLinkLine(line))
     .join('\n')
     .trim()

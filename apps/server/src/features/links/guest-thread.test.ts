@@ -275,7 +275,7 @@ test('what the office writes to a departure is on the page of each of its partie
   const send = (subject: string, more: { departureIds?: string[]; bookingIds?: string[] }) =>
     caller.call(verbOf(sendGuestMessage), {
       audience: more,
-      texts: [{ language: 'en', subject, body: 'Dear {{name}}, at the harbour.\n{{link}}' }],
+      texts: [{ language: 'en', subject, body: 'Dear {{name}}, at the harbour.\n {{link}}' }],
       count: 1,
     })
   await send('The meeting point moved', { departureIds: [booking.departureId] })

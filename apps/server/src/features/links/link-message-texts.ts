@@ -1,6 +1,6 @@
 import type { LinkKind } from '@tour-ops/contract/links/links'
 import type { Locale } from '@tour-ops/contract/locales'
-import { linkPlaceholder } from '@tour-ops/contract/notifications/guest-rules'
+import { linkPlaceholder } from '@tour-ops/contract/notifications/link-line'
 import { isPhoneChannel } from '@tour-ops/contract/notifications/phone-channels'
 import { nameInEmail } from '../../platform/channels/email-text.ts'
 import { emailLocale, shortText } from '../../platform/operations/guest-emails.ts'

@@ -91,6 +91,7 @@ test('a traveler, the crew and a supplier are written to where they have an addr
   const supplier = await caller.call(verbOf(createSupplier), {
     name: 'Harbor Kitchen',
     kind: 'restaurant',
+    language: 'es',
     contacts: [
       { name: 'Kari', email: 'kitchen@example.com' },
       { name: 'Ola', phone: '+4755500000' },
@@ -103,7 +104,7 @@ test('a traveler, the crew and a supplier are written to where they have an addr
     description: 'Dinner',
   })
   const manifest = await link({ kind: 'supplier_manifest', subjectId: departureId, supplierId: supplier.id })
-  expect(await preview(manifest.id)).toMatchObject([{ name: 'Kari', to: 'kitchen@example.com' }])
+  expect(await preview(manifest.id)).toMatchObject([{ name: 'Kari', to: 'kitchen@example.com', language: 'es' }])
   await send(manifest.id, ['kitchen@example.com'])
   const page = await guestOf(world, world.services.clock)(getSharedPage, {
     token: tokenIn((await mailTo('kitchen@example.com'))?.body),

@@ -1,4 +1,5 @@
 import type { In } from '@tour-ops/contract/callable'
+import { createLink } from '@tour-ops/contract/links/links'
 import { getSharedPage } from '@tour-ops/contract/links/shared-page'
 import {
   listSupplierMessages,
@@ -237,4 +238,32 @@ test('a supplier is written to in its own language once somebody has chosen it',
   expect((await mail())?.subject).toMatch(/^Anulación: /)
   const { rows } = await caller.call(verbOf(listSuppliers), {})
   expect(rows).toMatchObject([{ id: supplierId, language: 'es' }])
+})
+
+test('our own link is read in the language that was chosen last, and that of somebody as they made it', async () => {
+  const { caller, departureId, supplierId, write } = await desk()
+  const linkLocales = async () => {
+    const { rows } = await caller.transaction((tx) =>
+      sql<{
+        locale: string | null
+      }>`select locale from shared_links where org_id = ${caller.orgId} and supplier_id = ${supplierId} order by created_at, id`.execute(
+        tx,
+      ),
+    )
+    return rows.map(({ locale }) => locale)
+  }
+  await write('request')
+  expect(await linkLocales()).toEqual(['en'])
+  await write('update', { language: 'es' })
+  expect(await linkLocales()).toEqual(['es'])
+  await caller.call(verbOf(createLink), {
+    kind: 'supplier_manifest',
+    subjectId: departureId,
+    supplierId,
+    label: 'Kitchen',
+    language: 'de',
+    expiresAt: new Date(Date.now() + 86_400_000).toISOString(),
+  })
+  await write('update')
+  expect(await linkLocales()).toEqual(['es', 'de'])
 })

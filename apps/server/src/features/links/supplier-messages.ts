@@ -7,6 +7,7 @@ import {
   writeToSupplier,
 } from '@tour-ops/contract/links/supplier-messages'
 import type { Locale } from '@tour-ops/contract/locales'
+import { hasLinkLine } from '@tour-ops/contract/notifications/link-line'
 import { refuse } from '@tour-ops/contract/refusals'
 import { type RawBuilder, sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
@@ -27,6 +28,7 @@ import {
 } from './supplier-facts.ts'
 import { selectSupplierTexts } from './supplier-texts.ts'
 import { writeSupplierMessage } from './supplier-message-texts.ts'
+import { noteUntoldOf } from './untold-suppliers.ts'
 
 const list = verb(listSupplierMessages, async (call, { departureId }) => {
   const told = await selectTold(call, departureId)
@@ -100,11 +102,12 @@ const write = verb(writeToSupplier, async (call, { departureId, supplierId, act,
     body,
     locale,
     departureId,
-    // there is nothing to look up of what is cancelled
-    ...(act !== 'cancel' && { linkId: await linkOf(call, facts) }),
+    // a text without a place for it opens nothing, as that of a cancellation: there is nothing to look up
+    ...(hasLinkLine(body) && { linkId: await linkOf(call, facts) }),
     said: { now: saidOf(facts, act), before: null },
     recipient: { supplierId },
   })
+  await noteUntoldOf(call, departureId)
   return { to: email }
 })
 
@@ -121,7 +124,7 @@ const mark = (
 /** Numbers and rooms, and no names: those are shown where somebody chose it for a link. */
 const usualScopes = LinkScopes.parse({ map: false, crew: false, needs: true, rooms: true })
 
-/** The open link of a supplier to a departure, the newest that somebody has made without a passcode; else one of our own. */
+/** The open link of a supplier to a departure, the newest without a passcode; else a new one of our own. Ours is read in the language that was chosen last. */
 async function linkOf(call: MemberCall, facts: SupplierFacts): Promise<string> {
   const { tx, orgId } = call
   const { departureId, supplierId, supplierName, code, locale, endsAt } = facts
@@ -130,7 +133,13 @@ async function linkOf(call: MemberCall, facts: SupplierFacts): Promise<string> {
     where l.org_id = ${orgId} and l.kind = 'supplier_manifest' and l.departure_id = ${departureId} and l.supplier_id = ${supplierId}
       and l.passcode_hash is null and l.status in ('active', 'scheduled') and l.starts_at <= app_now() and ${linkEnd} > app_now()
     order by l.created_at desc, l.id desc limit 1`.execute(tx)
-  if (rows[0]) return rows[0].id
+  if (rows[0]) {
+    await sql`update shared_links set locale = ${locale}
+      where org_id = ${orgId} and id = ${rows[0].id} and created_by is null and locale is distinct from ${locale}`.execute(
+      tx,
+    )
+    return rows[0].id
+  }
   const id = newId()
   await sql`
     insert into shared_links (org_id, id, kind, subject_id, departure_id, supplier_id, label, scopes, locale, expires_at, ends_with_departure)

@@ -40,7 +40,7 @@ async function desk() {
 const own = {
   language: 'en' as const,
   subject: 'We need you: {{tour}}',
-  body: 'Dear {{name}},\n\n{{services}}\nPeople: {{guests}}\n{{diets}}\n\n{{link}}\n\n{{company}}',
+  body: 'Dear {{name}},\n\n{{services}}\nPeople: {{guests}}\n{{diets}}\n\n{{link}} \n\n{{company}}',
 }
 
 test('a supplier reads the text of the organization in its language, and in others what comes with the product', async () => {
@@ -50,7 +50,7 @@ test('a supplier reads the text of the organization in its language, and in othe
   expect(await textsOf('update')).toMatchObject({ version: 0, own: [] })
   const { subject, body } = await preview('request', { note: 'Near the window' })
   expect(subject).toBe('We need you: Golden Circle')
-  expect(body).toMatch(/^Dear Harbor Kitchen,\n\n- .*: Dinner\nPeople: 2\n\n\{link\}\n\n/)
+  expect(body).toMatch(/^Dear Harbor Kitchen,\n\n- .*: Dinner\nPeople: 2\n\n\{link\} \n\n/)
   // what the sender adds is read, although the text does not say where
   expect(body).toMatch(/\n\nNear the window\n$/)
   expect((await preview('request', { language: 'de' })).subject).toMatch(/^Anfrage: /)
@@ -68,6 +68,19 @@ test('a supplier reads the text of the organization in its language, and in othe
   )
   await save({ act: 'request', version: 1, texts: [] })
   expect((await preview('request')).subject).toMatch(/^Request: /)
+})
+
+test('a text without a place for the link makes none', async () => {
+  const { caller, departureId, supplierId, save } = await desk()
+  await save({ act: 'request', version: 0, texts: [{ ...own, body: '{{services}}, {{guests}}' }] })
+  const email = 'kitchen@example.com'
+  const meant = { departureId, supplierId, act: 'request' as const, note: null, toldAt: null, email }
+  await caller.call(verbOf(writeToSupplier), meant)
+  expect((await sentMails(world)).findLast(({ to }) => to === email)?.body).toMatch(/Dinner, 2\n$/)
+  const links = await caller.transaction((tx) =>
+    tx.selectFrom('shared_links').select('id').where('org_id', '=', caller.orgId).execute(),
+  )
+  expect(links).toEqual([])
 })
 
 test('a text names only what a message has, and what a supplier needs', async () => {

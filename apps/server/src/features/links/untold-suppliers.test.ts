@@ -1,3 +1,4 @@
+import { cancelBooking } from '@tour-ops/contract/bookings/bookings'
 import { getDeparture } from '@tour-ops/contract/departures/departures'
 import { writeToSupplier, type SupplierAct } from '@tour-ops/contract/links/supplier-messages'
 import { createService, createSupplier } from '@tour-ops/contract/vehicles/vehicles'
@@ -39,14 +40,29 @@ async function desk(localDate = '2030-07-14') {
     await caller.call(verbOf(writeToSupplier), { departureId, supplierId, act, note: null, toldAt, email })
     await sentMails(world, clock)
   }
-  /** The check after the next turn; undefined where it does not apply. */
-  const isInformed = async () => {
-    const services = { ...world.services, clock }
-    await Promise.all([1, 2].map(() => sweepOrganizations(services, [untoldSuppliers])))
+  /** The check as it is shown; undefined where it does not apply. */
+  const shown = async () => {
     const { checks } = await caller.call(verbOf(getDeparture), { id: departureId })
     return checks.find(({ check }) => check === 'suppliers_informed')?.ok
   }
-  return { caller, departureId, write, isInformed }
+  /** The same after the next turn. */
+  const isInformed = async () => {
+    const services = { ...world.services, clock }
+    await Promise.all([1, 2].map(() => sweepOrganizations(services, [untoldSuppliers])))
+    return shown()
+  }
+  /** Changes of the departure that screens have heard of. */
+  const heard = async () => {
+    const { rows } = await caller.transaction((tx) =>
+      sql<{
+        n: number
+      }>`select count(*)::int as n from changes where org_id = ${caller.orgId} and topic = 'departures' and entity_id = ${departureId} and op = 'event'`.execute(
+        tx,
+      ),
+    )
+    return rows[0]?.n
+  }
+  return { caller, departureId, write, shown, isInformed, heard, clock }
 }
 
 test('a departure of the next days is not ready while a supplier does not know of a change', async () => {
@@ -70,8 +86,32 @@ test('nor while a message has not arrived', async () => {
 })
 
 test('what is more than a week away may still change', async () => {
-  const { caller, departureId, write, isInformed } = await desk('2030-07-18')
+  const { caller, clock, departureId, write, isInformed } = await desk('2030-07-18')
   await write('request')
   await book(caller, departureId, 3)
+  expect(await isInformed()).toBeUndefined()
+  clock.set(new Date('2030-07-11T10:00:00Z'))
+  expect(await isInformed()).toBe(false)
+})
+
+test('whoever writes to the supplier sees at once that it knows', async () => {
+  const { caller, departureId, write, shown, isInformed } = await desk()
+  await write('request')
+  await book(caller, departureId, 3)
+  expect(await isInformed()).toBe(false)
+  await write('update')
+  expect(await shown()).toBe(true)
+})
+
+test('an open screen hears of a supplier that does not know a change, and of one that has changed back; once each', async () => {
+  const { caller, departureId, write, isInformed, heard } = await desk()
+  await write('request')
+  await isInformed()
+  const before = (await heard()) ?? 0
+  const extra = await book(caller, departureId, 3)
+  for (const _ of [1, 2]) await isInformed()
+  expect(await heard()).toBe(before + 1)
+  await caller.call(verbOf(cancelBooking), { ...extra, reason: 'guest_request', tellGuest: false })
   expect(await isInformed()).toBe(true)
+  expect(await heard()).toBe(before + 2)
 })

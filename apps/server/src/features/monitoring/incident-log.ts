@@ -3,7 +3,7 @@ import { incidentFileManagers } from '@tour-ops/contract/monitoring/incident-fil
 import type { IncidentRef } from '@tour-ops/contract/monitoring/incident-merge'
 import { type Incident, type IncidentRow, maxIncidentEntries } from '@tour-ops/contract/monitoring/incidents'
 import { refuse } from '@tour-ops/contract/refusals'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
 import { iso } from '../../platform/list-query.ts'
@@ -22,17 +22,21 @@ type EntryRow = Omit<Entry, 'at' | 'incident' | 'file'> & {
   contentType: string | null
 }
 
+/** An incident and everything that was merged into it, directly or before: `id`, `number`, `is_merged`. */
+export const wholeIncident = (orgId: string, id: string): RawBuilder<unknown> => sql`(
+  with recursive whole as (
+    select i.id, i.number, i.status = 'merged' as is_merged from incidents i where i.org_id = ${orgId} and i.id = ${id}
+    union
+    select i.id, i.number, true from incidents i join whole on i.org_id = ${orgId} and i.merged_into_id = whole.id
+  )
+  select id, number, is_merged from whole)`
+
 /** The log of an incident and of everything that was merged into it, directly or before, newest first. */
 export async function selectEntries(call: MemberCall, id: string): Promise<Entry[]> {
   const { rows } = await sql<EntryRow>`
-    with recursive whole as (
-      select i.id, i.number, i.status = 'merged' as "isMerged" from incidents i where i.org_id = ${call.orgId} and i.id = ${id}
-      union
-      select i.id, i.number, true from incidents i join whole on i.org_id = ${call.orgId} and i.merged_into_id = whole.id
-    )
-    select e.id, e.at, m.name as "authorName", e.kind, e.text, e.author_id as "authorId", whole.id as "incidentId", whole.number, whole."isMerged",
+    select e.id, e.at, m.name as "authorName", e.kind, e.text, e.author_id as "authorId", whole.id as "incidentId", whole.number, whole.is_merged as "isMerged",
       f.id as "fileId", f.size_bytes as "fileSize", f.content_type as "contentType"
-    from whole join incident_entries e on e.org_id = ${call.orgId} and e.incident_id = whole.id
+    from ${wholeIncident(call.orgId, id)} whole join incident_entries e on e.org_id = ${call.orgId} and e.incident_id = whole.id
     left join members m on m.org_id = e.org_id and m.user_id = e.author_id
     left join files f on f.org_id = e.org_id and f.id = e.file_id
     order by e.at desc, e.id desc limit ${maxIncidentEntries}`.execute(call.tx)

@@ -35,7 +35,9 @@ const merge = verb(mergeIncident, async (call, { id, version, intoId }) => {
   requireVersion(source, version, 'incident')
   if (!target.isOpen) throw fieldError('intoId', 'incident_not_open')
   await addEntry(call, id, 'merged', target.number)
-  await tellOfIncident(call, id, { kind: 'merged' })
+  // who takes part in both is told of the one that goes on
+  const informed = await tellOfIncident(call, intoId, { kind: 'merged' })
+  await tellOfIncident(call, id, { kind: 'merged' }, informed)
   await moveOver(call, id, intoId)
   const { rows } = await sql<{ version: number }>`
     update incidents set status = 'merged', merged_into_id = ${intoId}, closed_at = app_now()

@@ -71,6 +71,30 @@ test('who took part in what was merged into an incident hears of that one', asyn
   expect(await bodies(other)).toEqual(['Merged · Test dispatcher', 'Note · Test operations_manager'])
 })
 
+test('of a merge those hear who take part in either, once, and who took part in what was merged before hears of the last one', async () => {
+  const { owner, manager, id } = await openIncident()
+  const others = await Promise.all([1, 2].map(() => world.as('dispatcher', { orgId: owner.orgId })))
+  const [first, second] = others
+  if (!first || !second) throw new Error('There are two')
+  const one = await report(first, 'Bus broken')
+  const two = await report(second, 'Bus stopped')
+  await manager.call(verbOf(mergeIncident), { id: one.id, version: 1, intoId: two.id })
+  for (const person of others) expect(await bodies(person)).toEqual(['Merged · Test operations_manager'])
+  expect((await notices(world, second))[0]?.title).toBe(`${two.number}: Bus stopped`)
+  // who merges takes part in both and is told of neither
+  await manager.call(verbOf(mergeIncident), { id: two.id, version: 1, intoId: id })
+  expect(await bodies(owner)).toEqual(['Merged · Test operations_manager'])
+  expect(await bodies(first)).toHaveLength(2)
+  await owner.call(verbOf(noteIncident), { id, text: 'A second bus comes' })
+  for (const person of others)
+    expect(await bodies(person)).toEqual([
+      'Merged · Test operations_manager',
+      'Merged · Test operations_manager',
+      'Note · Test dispatcher',
+    ])
+  expect(await bodies(manager)).toEqual(['Note · Test dispatcher'])
+})
+
 test('it is switched off by each person, and in their language', async () => {
   const { owner, manager, say } = await openIncident()
   await owner.call(verbOf(updateOwnPreferences), { settings: { events: {}, language: 'de' } })

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { nameInEmail } from '../../platform/channels/email-text.ts'
 import { sendNotice } from '../../platform/notices.ts'
+import { wholeIncident } from './incident-log.ts'
 
 type Kind = Incident['timeline'][number]['kind']
 
@@ -95,16 +96,24 @@ interface About {
 /**
  * Tells whoever takes part in an incident that somebody else has changed it. What was written stays in the room: it may be about health,
  * and notices are read on locked screens.
+ *
+ * @param informed Who has heard of it already.
+ * @returns whom it told.
  */
-export async function tellOfIncident(call: MemberCall, incidentId: string, update: IncidentUpdate): Promise<void> {
-  const participants = await selectParticipants(call, incidentId)
-  if (participants.length === 0) return
+export async function tellOfIncident(
+  call: MemberCall,
+  incidentId: string,
+  update: IncidentUpdate,
+  informed: readonly string[] = [],
+): Promise<readonly string[]> {
+  const participants = (await selectParticipants(call, incidentId)).filter((userId) => !informed.includes(userId))
+  if (participants.length === 0) return []
   const { rows } = await sql<About>`
     select i.number, i.title, m.name as author from incidents i
       left join members m on m.org_id = i.org_id and m.user_id = ${call.caller.userId}
     where i.org_id = ${call.orgId} and i.id = ${incidentId}`.execute(call.tx)
   const [about] = rows
-  if (!about) return
+  if (!about) return []
   const { number, title, author } = about
   for (const userId of participants) {
     await sendNotice(call, userId, {
@@ -116,6 +125,7 @@ export async function tellOfIncident(call: MemberCall, incidentId: string, updat
       }),
     })
   }
+  return participants
 }
 
 const labelOf = (update: IncidentUpdate, locale: Locale): string =>
@@ -127,7 +137,7 @@ async function selectParticipants({ tx, orgId, caller }: MemberCall, incidentId:
   const { rows } = await sql<{ userId: string }>`
     with parts as (
       select i.id, i.owner_user_id, i.reported_by from incidents i
-      where i.org_id = ${orgId} and (i.id = ${incidentId} or i.merged_into_id = ${incidentId})
+      where i.org_id = ${orgId} and i.id in (select whole.id from ${wholeIncident(orgId, incidentId)} whole)
     )
     select m.user_id as "userId" from members m
     where m.org_id = ${orgId} and m.status = 'active' and m.role = any (${[...readers]}::text[]) and m.user_id <> ${caller.userId}

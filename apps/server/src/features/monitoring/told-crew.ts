@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { isoOrNull } from '../../platform/list-query.ts'
 import { statuses } from '../../platform/operations/status-sets.ts'
+import { wholeIncident } from './incident-log.ts'
 
 interface CrewRow extends Omit<ToldCrewMember, 'at'> {
   at: Date | null
@@ -33,7 +34,7 @@ export async function selectToldCrew(
       from crew cross join lateral (
         select least(min(i.created_at) filter (where i.reported_by = crew.user_id), min(e.at)) as at
         from incidents i left join incident_entries e on e.org_id = i.org_id and e.incident_id = i.id and e.author_id = crew.user_id
-        where i.org_id = ${orgId} and (i.id = ${id} or i.merged_into_id = ${id})
+        where i.org_id = ${orgId} and i.id in (select whole.id from ${wholeIncident(orgId, id)} whole)
       ) wrote cross join lateral (
         select min(y.sent_at) as at, array_agg(y.status) as states from deliveries y join messages g on g.org_id = y.org_id and g.id = y.message_id
         where y.org_id = ${orgId} and (y.staff_id = crew.id or y.user_id = crew.user_id) and g.departure_id = ${departureId} and g.created_at >= ${since}

@@ -14,6 +14,7 @@ import { iso, isoOrNull } from '../../platform/list-query.ts'
 import { notFound } from '../../platform/optimistic-lock.ts'
 import { isMeant } from '../../platform/operations/guest-audience.ts'
 import { type Verb, verb } from '../../platform/verb.ts'
+import { wholeIncident } from './incident-log.ts'
 import { selectToldCrew } from './told-crew.ts'
 
 interface About {
@@ -44,7 +45,7 @@ const told = verb(toldSoFar, async (call, { id }) => {
 async function selectAbout({ tx, orgId }: MemberCall, id: string): Promise<About | undefined> {
   const { rows } = await sql<About>`
     select i.departure_id as "departureId", coalesce(d.status = 'cancelled', false) as "isCancelled",
-      (select min(r.created_at) from incidents r where r.org_id = i.org_id and (r.id = i.id or r.merged_into_id = i.id)) as since
+      (select min(r.created_at) from incidents r where r.org_id = i.org_id and r.id in (select whole.id from ${wholeIncident(orgId, id)} whole)) as since
     from incidents i left join departures d on d.org_id = i.org_id and d.id = i.departure_id
     where i.org_id = ${orgId} and i.id = ${id}`.execute(tx)
   return rows[0]

@@ -13,7 +13,7 @@ import {
   testGuestMessage,
   undoSeconds,
 } from '@tour-ops/contract/notifications/guest-messages'
-import { linkPlaceholder } from '@tour-ops/contract/notifications/guest-rules'
+import { withLinkLine } from '@tour-ops/contract/notifications/link-line'
 import { usualQuietHours } from '@tour-ops/contract/notifications/quiet-hours'
 import { type GuestChannel, guestChannels } from '@tour-ops/contract/notifications/phone-channels'
 import { refuse } from '@tour-ops/contract/refusals'
@@ -284,14 +284,13 @@ const test = verb(testGuestMessage, async (call, { at, ...wanted }) => {
   if (!found) throw refuse('audience_changed', { count: 0, seen: at + 1 })
   const { subject, body, language } = found.written
   // a test opens nobody's page
-  const lines = body.split('\n').map((line) => (line === linkPlaceholder ? ownPage[language] : line))
   await call.channels.send(call.tx, {
     channel: 'email',
     to,
     orgId: call.orgId,
     kind: testKind,
     subject,
-    body: lines.join('\n'),
+    body: withLinkLine(body, ownPage[language]),
     locale: language,
     recipient: { userId: call.caller.userId },
   })

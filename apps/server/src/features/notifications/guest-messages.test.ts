@@ -295,6 +295,17 @@ describe('what a text may name', () => {
   })
 })
 
+test('spaces beside the place of the link are nothing', async () => {
+  const { caller, sell, audience } = await desk()
+  await sell('Ana', 'en')
+  const texts = [{ ...english, body: 'Your page:\n  {{link}} \n{{company}}' }]
+  await caller.call(verbOf(testGuestMessage), { audience, texts, at: 0 })
+  expect((await sentMails(world)).at(-1)?.body).toContain('Your page:\n[The address')
+  await send(caller, { audience, texts, count: 1 })
+  await afterAWhile(caller)
+  expect((await sentMails(world)).at(-1)?.body).toMatch(/^Your page:\nhttps:\S+\/share\/\S+\n/)
+})
+
 test('a test goes to the sender, and opens nobody’s page', async () => {
   const { caller, sell, audience } = await desk()
   const ana = await sell('Ana', 'en')

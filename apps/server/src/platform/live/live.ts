@@ -3,6 +3,7 @@ import { matchLivePath, type LiveTopic, type MatchedLivePath } from '@tour-ops/c
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Database, Tx } from '../db/database.ts'
+import { announceChanges } from './announce.ts'
 import { openChangeFeed, type ChangeFeed } from './change-feed.ts'
 import { checkData, putChecked } from './documents-requests.ts'
 import { removeDocument } from './documents-store.ts'
@@ -22,7 +23,7 @@ export interface Live {
   setDocument(tx: Tx, path: string, data: JsonObject): Promise<void>
   /** Removes a document of the transaction's organization or person; an absent one is fine. */
   deleteDocument(tx: Tx, path: string): Promise<void>
-  /** Notifies the listeners of a topic of the transaction's organization that these ids look different, where no row of theirs was written. */
+  /** See `announceChanges`. */
   announce(tx: Tx, topic: LiveTopic, ids: readonly string[]): Promise<void>
   /** Ends all streams (their clients reconnect) and stops following the change log. */
   close(): Promise<void>
@@ -93,9 +94,7 @@ export const liveWrites: Omit<Live, 'close'> = {
     storedDocumentAt(path)
     await removeDocument(tx, path)
   },
-  async announce(tx, topic, ids) {
-    if (ids.length > 0) await sql`select announce_changes(${topic}, ${[...ids]}::text[])`.execute(tx)
-  },
+  announce: announceChanges,
 }
 
 /** @throws Error for a path that no rule covers: a programming error, since only the server's own code comes here. */

@@ -1,6 +1,6 @@
 import type { Locale } from '@tour-ops/contract/locales'
 import { rollCallMessage } from '@tour-ops/contract/monitoring/roll-calls'
-import { linkPlaceholder } from '@tour-ops/contract/notifications/guest-rules'
+import { linkPlaceholder } from '@tour-ops/contract/notifications/link-line'
 import { isPhoneChannel } from '@tour-ops/contract/notifications/phone-channels'
 import { type RawBuilder, sql } from 'kysely'
 import { nameInEmail, oneLine } from '../channels/email-text.ts'

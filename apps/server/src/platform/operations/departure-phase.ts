@@ -29,3 +29,10 @@ export const endsLater: RawBuilder<boolean> = sql<boolean>`(d.ends_at > app_now(
 /** The phase of a departure `d` for its guests: `now` from its start, or from setting out, until it is over. */
 export const whenOf = (past: 'last' | 'before'): RawBuilder<string> =>
   sql<string>`case when ${isOver} then ${sql.lit(past)} when d.starts_at <= app_now() or d.status = 'in_progress' then 'now' else 'next' end`
+
+/** Days ahead for which suppliers are to know every change: what is further away changes often, and nobody cooks for it yet. */
+const suppliersAheadDays = 7
+
+/** Departures `d` of the next days of which suppliers are to know every change. */
+export const isNearForSuppliers: RawBuilder<boolean> = sql<boolean>`(d.status in ${statuses.active} and d.starts_at > app_now()
+  and d.starts_at < app_now() + make_interval(days => ${sql.lit(suppliersAheadDays)}))`

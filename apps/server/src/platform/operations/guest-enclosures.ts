@@ -4,7 +4,8 @@ import { LinkScopes } from '@tour-ops/contract/links/links'
 import { feedbackDays } from '@tour-ops/contract/links/shared-page'
 import type { Audience, GuestText } from '@tour-ops/contract/notifications/guest-messages'
 import { rollCallMessage } from '@tour-ops/contract/monitoring/roll-calls'
-import { isGuestEvent, linkPlaceholder } from '@tour-ops/contract/notifications/guest-rules'
+import { isGuestEvent } from '@tour-ops/contract/notifications/guest-rules'
+import { hasLinkLine, withLinkLine } from '@tour-ops/contract/notifications/link-line'
 import { isPhoneChannel } from '@tour-ops/contract/notifications/phone-channels'
 import { emailsFragment, isOptionalKind } from '@tour-ops/contract/notifications/opt-outs'
 import { sql } from 'kysely'
@@ -18,7 +19,7 @@ import { isMeant } from './guest-audience.ts'
 import { emailLocale, hasCalendar } from './guest-emails.ts'
 import { textFor, writeBy } from './guest-text.ts'
 import { documentMessage, selectValidNumber } from './sent-documents.ts'
-import { onItsLine, withAddressOf } from './link-enclosure.ts'
+import { withAddressOf } from './link-enclosure.ts'
 import { usualLinkEnd } from './link-end.ts'
 import { issueToken } from './link-tokens.ts'
 import { readdress } from './readdress.ts'
@@ -132,14 +133,13 @@ async function withAddress(
   { kind, body }: { readonly kind: string; readonly body: string },
   page: LinkOfEmail = guestLink,
 ): Promise<{ body: string; optOutUrl?: string } | 'outdated'> {
-  const lines = body.split('\n')
-  if (!lines.includes(linkPlaceholder) && !isOptionalKind(kind)) return { body }
+  if (!hasLinkLine(body) && !isOptionalKind(kind)) return { body }
   const linkId = await linkOf(tx, orgId, booking, page)
   if (linkId === null) return 'outdated'
   const { path } = await issueToken(tx, orgId, linkId, null)
   const address = new URL(path, publicUrl).href
   return {
-    body: onItsLine(body, address),
+    body: withLinkLine(body, address),
     ...(isOptionalKind(kind) && { optOutUrl: `${address}#${emailsFragment}` }),
   }
 }

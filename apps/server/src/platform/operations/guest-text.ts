@@ -1,6 +1,6 @@
 import type { Locale } from '@tour-ops/contract/locales'
 import { fillVariables, type GuestText, type GuestVariable } from '@tour-ops/contract/notifications/guest-messages'
-import { linkPlaceholder } from '@tour-ops/contract/notifications/guest-rules'
+import { linkPlaceholder } from '@tour-ops/contract/notifications/link-line'
 import { isPhoneChannel } from '@tour-ops/contract/notifications/phone-channels'
 import { nameInEmail } from '../channels/email-text.ts'
 import { plural } from '../plural.ts'

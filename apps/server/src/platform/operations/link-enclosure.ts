@@ -1,4 +1,4 @@
-import { linkPlaceholder } from '@tour-ops/contract/notifications/guest-rules'
+import { withLinkLine } from '@tour-ops/contract/notifications/link-line'
 import { sql } from 'kysely'
 import type { Tx } from '../db/database.ts'
 import { linkDeparture } from './link-end.ts'
@@ -37,7 +37,7 @@ export async function withAddressOf(
   const unwanted = await readdress(tx, orgId, deliveryId, kind, to)
   if (unwanted !== null) return unwanted
   const { path } = await issueToken(tx, orgId, linkId, null)
-  return { to, body: onItsLine(body, new URL(path, publicUrl).href) }
+  return { to, body: withLinkLine(body, new URL(path, publicUrl).href) }
 }
 
 interface Addressed {
@@ -70,10 +70,3 @@ function isFor(delivery: Addressed, reader: KnownReader): boolean {
     (id) => reader[id] !== null && reader[id] === delivery[id],
   )
 }
-
-/** What somebody typed into a name is within a line. */
-export const onItsLine = (body: string, address: string): string =>
-  body
-    .split('\n')
-    .map((line) => (line === linkPlaceholder ? address : line))
-    .join('\n')

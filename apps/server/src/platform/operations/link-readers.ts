@@ -50,7 +50,7 @@ const crew = sql`
 
 /** Contacts who share an address are one reader. */
 const supplier = sql`
-  select lower(c.one ->> 'email'), c.one ->> 'name', 'email', c.one ->> 'email', null, ${ownerColumns('supplierId', sql`p.id`)}
+  select lower(c.one ->> 'email'), c.one ->> 'name', 'email', c.one ->> 'email', p.language, ${ownerColumns('supplierId', sql`p.id`)}
   from shared_links l join suppliers p on p.org_id = l.org_id and p.id = l.supplier_id
     cross join lateral jsonb_array_elements(p.contacts) with ordinality c(one, at)
   where l.kind = 'supplier_manifest' and c.one ->> 'email' is not null and not exists (

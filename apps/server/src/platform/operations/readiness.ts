@@ -2,7 +2,7 @@ import type { Departure, ReadinessCheck } from '@tour-ops/contract/departures/de
 import { sql, type RawBuilder } from 'kysely'
 import type { Tx } from '../db/database.ts'
 import { groupedOnce } from '../list-query.ts'
-import { isOpen } from './departure-phase.ts'
+import { isNearForSuppliers, isOpen } from './departure-phase.ts'
 import { missingDocuments } from './missing-documents.ts'
 import { statuses } from './status-sets.ts'
 
@@ -38,7 +38,7 @@ const checks: readonly [name: ReadinessCheck, ok: RawBuilder<boolean>, applies: 
   [
     'suppliers_informed',
     sql`facts.suppliers_untold = 0`,
-    sql`(facts.suppliers_told > 0 or facts.suppliers_untold > 0)`,
+    sql`(${isNearForSuppliers} and (facts.suppliers_told > 0 or facts.suppliers_untold > 0))`,
   ],
 ]
 

@@ -32,6 +32,7 @@ import { LinkedText } from '../../records/linked-text.tsx'
 import { kindLabel } from './outbox-labels.tsx'
 import { RuleEscalation } from './rule-escalation.tsx'
 import { audienceText, RuleAudienceCard } from './rule-audience.tsx'
+import { withChange } from './shown-rule.ts'
 
 const RuleTextDialog = loadLater(async () => (await import('./rule-text-dialog.tsx')).RuleTextDialog)
 
@@ -60,11 +61,7 @@ export function GuestRules() {
     },
   })
   const changing = set.isPending ? set.variables : undefined
-  const rules = data?.rules.map((rule) =>
-    rule.event === changing?.event
-      ? { ...rule, isOn: changing.isOn ?? rule.isOn, setting: changing.setting ?? rule.setting }
-      : rule,
-  )
+  const rules = data?.rules.map((rule) => withChange(rule, changing))
   const chosen = rules?.find((rule) => rule.event === event)
   const mayChange = useAccess().can('notifications:manage')
   return (
@@ -145,7 +142,7 @@ export function GuestRules() {
         )}
         {chosen && (
           <RuleEscalation
-            value={changing?.event === event ? (changing.escalateTo ?? chosen.escalateTo) : chosen.escalateTo}
+            value={chosen.escalateTo}
             disabled={!mayChange}
             onSave={(escalateTo) => set.mutate({ event, escalateTo })}
           />

@@ -5,7 +5,7 @@ import {
   type OwnLanguages,
   previewGuestText,
 } from '@tour-ops/contract/notifications/guest-messages'
-import { linkPlaceholder } from '@tour-ops/contract/notifications/guest-rules'
+import { withLinkLine } from '@tour-ops/contract/notifications/link-line'
 import { isPhoneChannel } from '@tour-ops/contract/notifications/phone-channels'
 import { smsSize } from '@tour-ops/contract/notifications/sms-segments'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
@@ -26,8 +26,7 @@ import { variableLabel } from './texts-editor.tsx'
 const tokenLength = 43
 
 /** As long as it is with the address of the guest's page, which is made when it leaves. */
-const withPage = (body: string): string =>
-  body.replace(linkPlaceholder, `${location.origin}/share/${'x'.repeat(tokenLength)}`)
+const withPage = (body: string): string => withLinkLine(body, `${location.origin}/share/${'x'.repeat(tokenLength)}`)
 
 interface MessagePreviewProps {
   audience: Audience

@@ -31,7 +31,7 @@ const HelpPage = lazy(() =>
     .catch(() => ({ default: NoHelpLoaded })),
 )
 
-const withoutDay: readonly string[] = ['signed-out', 'not-staff', 'link-over']
+const withoutDay: readonly string[] = ['signed-out', 'not-staff', 'link-over', 'link-early']
 
 /** The guide's phone: everything is answered from what it keeps, with or without a signal. */
 export function DutyApp() {

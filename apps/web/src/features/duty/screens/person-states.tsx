@@ -3,7 +3,8 @@ import { phonePaths } from '../../../addresses/phone-paths.ts'
 import { m } from '../../../paraglide/messages.js'
 import { DutyPage } from '../components/page.tsx'
 import { signInPath } from '../components/sign-in-path.ts'
-import { phone, type PhonePerson } from '../store/phone.ts'
+import { useRefusalText } from '../components/use-refusal-text.ts'
+import { phone, type PhonePerson, usePhone } from '../store/phone.ts'
 
 const StatePage = ({ text, action }: { text: string; action?: ReactNode }) => (
   <DutyPage title={m.duty_my_day()}>
@@ -14,7 +15,23 @@ const StatePage = ({ text, action }: { text: string; action?: ReactNode }) => (
   </DutyPage>
 )
 
-/** What is shown in place of a day: still being read, nobody signed in, nobody of the crew, a link that has ended, no answer. */
+const Again = ({ text }: { text: string }) => (
+  <StatePage
+    text={text}
+    action={
+      <button type="button" className="duty-btn duty-btn-main" onClick={() => void phone().refresh()}>
+        {m.duty_try_again()}
+      </button>
+    }
+  />
+)
+
+function EarlyLink() {
+  const opensAt = usePhone((state) => state.opensAt)
+  return <Again text={useRefusalText()('shared_link_early', { opensAt }) ?? m.duty_loading()} />
+}
+
+/** What is shown in place of a day: still being read, nobody signed in, nobody of the crew, a link that has ended or does not open yet, no answer. */
 export function WithoutDay({ person, isReady }: { person: PhonePerson; isReady: boolean }) {
   if (!isReady || person === 'unknown') return <StatePage text={m.duty_loading()} />
   switch (person) {
@@ -43,17 +60,10 @@ export function WithoutDay({ person, isReady }: { person: PhonePerson; isReady: 
       )
     case 'link-over':
       return <StatePage text={m.duty_link_over()} />
+    case 'link-early':
+      return <EarlyLink />
     case 'member':
     case 'link':
-      return (
-        <StatePage
-          text={m.duty_no_answer()}
-          action={
-            <button type="button" className="duty-btn duty-btn-main" onClick={() => void phone().refresh()}>
-              {m.duty_try_again()}
-            </button>
-          }
-        />
-      )
+      return <Again text={m.duty_no_answer()} />
   }
 }

@@ -1,30 +1,11 @@
 import type { DutyEvent } from '@tour-ops/contract/duty/duty-phone'
-import { useEffect, useState } from 'react'
 import { m } from '../../../paraglide/messages.js'
 import { formatMoment } from '../../../ui/format.ts'
 import { DutyPage } from '../components/page.tsx'
+import { type RefusalText, useRefusalText } from '../components/use-refusal-text.ts'
 import { type RefusedMark, refusedMarks } from '../rules/refused-marks.ts'
 import { phone, usePhone } from '../store/phone.ts'
 import type { ShownDay } from '../store/shown-day.ts'
-
-type RefusalText = (reason: string, params: object) => string | undefined
-
-/** The sentences of refusals are many, and most days none is needed: they load with the first one. */
-function useRefusalText(): RefusalText {
-  const [text, setText] = useState<RefusalText>(() => () => undefined)
-  useEffect(() => {
-    let isOver = false
-    import('../../../errors/refusals.ts').then(
-      ({ refusalText }) => !isOver && setText(() => refusalText),
-      // Not on this phone yet: the general sentence stays.
-      () => undefined,
-    )
-    return () => {
-      isOver = true
-    }
-  }, [])
-  return text
-}
 
 /** What the office did not take: both values, and why. */
 export function RefusedPage({ day }: { day: ShownDay }) {

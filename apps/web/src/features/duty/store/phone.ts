@@ -4,7 +4,15 @@ import { create } from 'zustand'
 import { shownDay, type StoredEvent, type ShownDay } from './shown-day.ts'
 
 /** Who uses the phone: nobody is known yet, a person with an account, somebody with a run sheet link, or a person who must sign in again. */
-export type PhonePerson = 'unknown' | 'member' | 'link' | 'signed-out' | 'expired' | 'not-staff' | 'link-over'
+export type PhonePerson =
+  | 'unknown'
+  | 'member'
+  | 'link'
+  | 'signed-out'
+  | 'expired'
+  | 'not-staff'
+  | 'link-over'
+  | 'link-early'
 
 /** Why nothing that this phone reports is taken: by whom its token was ended, as far as the office says so. */
 export type ReportingEnd = TokenEnd | 'unknown'
@@ -13,6 +21,8 @@ export interface PhoneState {
   /** False until the phone's own storage was read. */
   readonly isReady: boolean
   readonly person: PhonePerson
+  /** When a link opens that is not open yet, ISO 8601; null for one that is. */
+  readonly opensAt: string | null
   /** The office's last answer, unchanged. */
   readonly day: DutyDay | null
   /** In the order of doing; those that are answered stay until the next day has them in. */
@@ -33,6 +43,7 @@ export interface PhoneState {
 export const usePhone = create<PhoneState>(() => ({
   isReady: false,
   person: 'unknown',
+  opensAt: null,
   day: null,
   kept: [],
   offlineSince: null,

@@ -11,13 +11,14 @@ const entryId = '0190a000-0000-7000-8000-000000000002'
 const day = { asOf: '2030-07-14T08:00:00Z', departures: [] } as unknown as DutyDay
 
 /** A fake office that accepts everything, until set otherwise. */
-function played(outcome: (event: DutyEvent) => DutyOutcome['outcome'] = () => 'done') {
+function played(outcome: (event: DutyEvent) => DutyOutcome['outcome'] = () => 'done', linkToken: string | null = null) {
   const sent: DutyEvent[][] = []
   const state = { isAway: false, person: 'org ana' as string | null, answer: Promise.resolve(day) }
   const office: Office = {
     Root: () => null,
     whoIsHere: async () => {
       if (state.isAway) throw new AppError('unavailable', 'away')
+      if (linkToken !== null) return { kind: 'link', key: 'link', token: linkToken }
       return state.person === null ? null : { kind: 'member', key: state.person }
     },
     day: () => state.answer,
@@ -35,7 +36,7 @@ function played(outcome: (event: DutyEvent) => DutyOutcome['outcome'] = () => 'd
     signOut: async () => undefined,
   }
   const storage = memoryStorage()
-  const sending = makeSending({ storage, office: async () => office, linkToken: null })
+  const sending = makeSending({ storage, office: async () => office, linkToken })
   return { sending, state, sent, storage }
 }
 
@@ -112,6 +113,18 @@ test('a day that arrives after its person has signed out is neither stored nor s
   await asked
   expect(owner && (await storage.day(owner))).toBeNull()
   expect(usePhone.getState()).toMatchObject({ person: 'signed-out', day: null })
+})
+
+test('a link that does not open yet says when it does, and shows the day once it has opened', async () => {
+  const opensAt = '2030-07-12T08:00:00.000Z'
+  const { sending, state } = played(undefined, 'T')
+  const early = new AppError('not-found', 'Early', { details: { reason: 'shared_link_early', opensAt } })
+  state.answer = Promise.reject(early)
+  await sending.refresh()
+  expect(usePhone.getState()).toMatchObject({ person: 'link-early', opensAt, offlineSince: null })
+  state.answer = Promise.resolve(day)
+  await sending.refresh()
+  expect(usePhone.getState()).toMatchObject({ person: 'link', day })
 })
 
 test('a mark that has not left the phone is undone as if it had never been made', async () => {

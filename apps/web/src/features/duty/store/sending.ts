@@ -99,7 +99,8 @@ export function makeSending({ storage, office, linkToken, onWaiting, now = () =>
       if (isOver()) return
       storing = takeDay(of, day)
       await storing
-      if (!isOver()) show({ offlineSince: null })
+      // a link may have opened meanwhile
+      if (!isOver()) show({ offlineSince: null, ...(of.kind === 'link' && { person: 'link' as const }) })
     } catch (error) {
       showFailure(AppError.from(error))
     }
@@ -156,6 +157,8 @@ export function makeSending({ storage, office, linkToken, onWaiting, now = () =>
     if (details.reason === 'no_staff_record' || details.reason === 'no_organization')
       return show({ person: 'not-staff' })
     if (details.reason === 'shared_link_over') return show({ person: 'link-over' })
+    if (details.reason === 'shared_link_early')
+      return show({ person: 'link-early', opensAt: String(details['opensAt']), offlineSince: null })
     if (code !== 'unavailable' && code !== 'deadline-exceeded') console.error(failure)
     // nobody is known here: a day that is not on the phone must not look as if it were being loaded
     if (!owner) show({ person: 'signed-out' })
