@@ -1,6 +1,6 @@
 import type { DutyDay, DutyEvent, DutyOutcome } from '@tour-ops/contract/duty/duty-phone'
 import { AppError } from '@tour-ops/contract/errors'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import type { Office } from './office.ts'
 import { usePhone } from './phone.ts'
 import { memoryStorage } from './phone-storage.ts'
@@ -18,7 +18,6 @@ function played(outcome: (event: DutyEvent) => DutyOutcome['outcome'] = () => 'd
     Root: () => null,
     whoIsHere: async () => {
       if (state.isAway) throw new AppError('unavailable', 'away')
-      if (linkToken !== null) return { kind: 'link', key: 'link', token: linkToken }
       return state.person === null ? null : { kind: 'member', key: state.person }
     },
     day: () => state.answer,
@@ -120,11 +119,20 @@ test('a link that does not open yet says when it does, and shows the day once it
   const { sending, state } = played(undefined, 'T')
   const early = new AppError('not-found', 'Early', { details: { reason: 'shared_link_early', opensAt } })
   state.answer = Promise.reject(early)
+  const window = new EventTarget()
+  const listeners = {
+    addEventListener: window.addEventListener.bind(window),
+    removeEventListener: window.removeEventListener.bind(window),
+  }
+  for (const [name, value] of Object.entries({ ...listeners, document: listeners })) vi.stubGlobal(name, value)
+  const stop = await sending.start()
   await sending.refresh()
   expect(usePhone.getState()).toMatchObject({ person: 'link-early', opensAt, offlineSince: null })
   state.answer = Promise.resolve(day)
   await sending.refresh()
   expect(usePhone.getState()).toMatchObject({ person: 'link', day })
+  stop()
+  vi.unstubAllGlobals()
 })
 
 test('a mark that has not left the phone is undone as if it had never been made', async () => {
