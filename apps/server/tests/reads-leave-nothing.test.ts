@@ -31,8 +31,8 @@ const marks: Readonly<Record<string, { readonly tables: readonly string[]; reado
     why: 'what a router says is stored, so that it is asked once, and rests are evaluated again; asked twice, it says the same',
   },
   'share-get': {
-    tables: ['audit_entries', 'changes', 'link_accesses', 'shared_links'],
-    why: 'a visit of a guest is counted once, by the id that the tab made for it',
+    tables: ['audit_entries', 'changes', 'documents', 'link_accesses', 'shared_links'],
+    why: 'a visit of a guest is counted once, by the id that the tab made for it, and the first one is told to who made the link',
   },
   'tracks-day': {
     tables: ['audit_entries'],
@@ -68,6 +68,7 @@ const asOfAsking: Readonly<Record<string, string>> = {
   'links-export': 'a file',
   'members-export': 'a file',
   'monitoring-export': 'a file',
+  'outbox-pace': 'every message would change it; it is counted every five minutes, and screens ask again by themselves',
   'payments-export': 'a file',
   'reports-departures': 'a report is of the moment at which it was asked for, and its sums are dear',
   'reports-export': 'a file',

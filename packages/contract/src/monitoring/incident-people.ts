@@ -25,6 +25,6 @@ export const incidentPeople = callable({
   summary: 'The affected people of an incident for its printed report. Needs the permission to read travelers as well.',
   input: ById,
   output: z.object({ people: z.array(AffectedPerson) }),
-  topics: ['incident_travelers', 'traveler_private'],
+  topics: ['incident_travelers', 'manifest_entries', 'traveler_private'],
   rowTopics: ['incidents', 'travelers'],
 })
