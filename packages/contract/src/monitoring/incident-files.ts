@@ -29,7 +29,7 @@ export const addIncidentFile = callable({
     'Adds a file that the caller has uploaded for it to an incident, as a line of its log. The same file again changes nothing.',
   input: write({ incidentId: Id, fileId: Id }),
   output: z.object({ id: Id }),
-  writes: ['incident_entries'],
+  writes: ['deliveries', 'incident_entries', 'messages'],
 })
 
 export const removeIncidentFile = callable({
@@ -40,5 +40,5 @@ export const removeIncidentFile = callable({
     'Removes a file from an incident for good, by the line that added it; another line says so. For who added it, and for managers.',
   input: write({ id: Id }),
   output: z.object({ id: Id }),
-  writes: ['files', 'incident_entries'],
+  writes: ['deliveries', 'files', 'incident_entries', 'messages'],
 })

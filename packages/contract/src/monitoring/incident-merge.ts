@@ -10,7 +10,16 @@ export const mergeIncident = callable({
     'Merges an open incident into another open one: affected people, tasks, alerts and messages go over, and it is over for good.',
   input: write({ id: Id, version: Version, intoId: Id }),
   output: Saved,
-  writes: ['alerts', 'incident_entries', 'incident_tasks', 'incident_travelers', 'incidents', 'messages', 'roll_calls'],
+  writes: [
+    'alerts',
+    'deliveries',
+    'incident_entries',
+    'incident_tasks',
+    'incident_travelers',
+    'incidents',
+    'messages',
+    'roll_calls',
+  ],
 })
 
 /** The number and id of another incident, as a link to it. */

@@ -53,7 +53,7 @@ export const completeIncidentTask = callable({
   summary: 'Marks a task as done, with an entry in the log. Whoever comes second is told who was first.',
   input: write({ id: Id, version: Version }),
   output: Saved,
-  writes: ['incident_entries', 'incident_tasks'],
+  writes: ['deliveries', 'incident_entries', 'incident_tasks', 'messages'],
 })
 
 export const reopenIncidentTask = callable({
@@ -63,7 +63,7 @@ export const reopenIncidentTask = callable({
   summary: 'Makes a task that was done open again, with an entry in the log.',
   input: write({ id: Id, version: Version }),
   output: Saved,
-  writes: ['incident_entries', 'incident_tasks'],
+  writes: ['deliveries', 'incident_entries', 'incident_tasks', 'messages'],
 })
 
 export const removeIncidentTask = callable({
@@ -73,5 +73,5 @@ export const removeIncidentTask = callable({
   summary: 'Removes an open task that is not needed, with an entry in the log.',
   input: write({ id: Id, version: Version }),
   output: z.object({ id: Id }),
-  writes: ['incident_entries', 'incident_tasks'],
+  writes: ['deliveries', 'incident_entries', 'incident_tasks', 'messages'],
 })

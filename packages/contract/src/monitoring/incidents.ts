@@ -197,7 +197,7 @@ export const setIncidentStatus = callable({
     rootCause: changedText(2000),
   }),
   output: Saved,
-  writes: ['incident_entries', 'incidents'],
+  writes: ['deliveries', 'incident_entries', 'incidents', 'messages'],
 })
 
 export const noteIncident = callable({
@@ -207,5 +207,5 @@ export const noteIncident = callable({
   summary: 'Adds a line to the timeline of an incident.',
   input: write({ id: Id, kind: z._default(z.enum(['note', 'call']), 'note'), text: text(4000, 'text_missing') }),
   output: z.object({ id: Id }),
-  writes: ['incident_entries'],
+  writes: ['deliveries', 'incident_entries', 'messages'],
 })

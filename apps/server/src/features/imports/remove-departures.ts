@@ -42,6 +42,7 @@ export const notesOnDepartures = [
   'departure_reach',
   'departure_stops',
   'guest_occasions',
+  'untold_suppliers',
 ] as const
 
 /** Columns that follow from bookings and from the clock. */

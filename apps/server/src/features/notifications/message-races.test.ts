@@ -1,4 +1,4 @@
-import type { retryDelivery } from '@tour-ops/contract/notifications/notifications'
+import { retryDelivery } from '@tour-ops/contract/notifications/notifications'
 import type pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -6,15 +6,16 @@ import { Courier } from '../../platform/channels/courier.ts'
 import { guestEnclosures } from '../../platform/operations/guest-enclosures.ts'
 import type { MailTransport } from '../../platform/channels/mail-transport.ts'
 import type { Database } from '../../platform/db/database.ts'
-import { execute, type Verb } from '../../platform/verb.ts'
+import { execute } from '../../platform/verb.ts'
 import { addMessage } from '../../../testing/messages.ts'
 import { phonesOf } from '../../../testing/phone-provider.ts'
+import { verbsOf } from '../../../testing/verbs.ts'
 import { requestMeta, type TestCaller, testDatabase, type TestWorld } from '../../../testing/world.ts'
 import { notificationVerbs } from './outbox-service.ts'
 
 // The status of a message with several deliveries.
 
-const retry = notificationVerbs[1] as Verb<typeof retryDelivery>
+const retry = verbsOf(notificationVerbs)(retryDelivery)
 const log = pino({ level: 'silent' })
 const accepting: MailTransport = { send: async () => ({ id: 'taken' }), close: () => undefined }
 

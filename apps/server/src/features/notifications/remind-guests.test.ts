@@ -250,6 +250,7 @@ describe('the rule', () => {
       setting: 7,
       audience: everybody,
       conditions: noConditions,
+      escalateTo: null,
     })
   })
 
