@@ -139,14 +139,16 @@ function BoardTable({ rows, now, cells, openId }: BoardRowsProps) {
                 <span className={classNames(smallLine, 'ps-1.5')}>{cells?.basis(row, now)}</span>
               )}
             </td>
-            {/* It takes what the others leave, and is the one that is cut. */}
-            <td className="w-full max-w-0 px-2 whitespace-nowrap">
-              <DepartureLink id={row.id} data-departure={row.id} className="block font-medium text-ink-strong">
-                <span className="block truncate" title={row.tourName}>
-                  {row.tourName}
-                </span>
-              </DepartureLink>
-              <NextStop row={row} />
+            {/* It takes what the others leave: a long name is cut, and when they are next where stands in a second line before that. */}
+            <td className="w-full px-2">
+              <div className="grid grid-cols-[minmax(140px,1fr)]">
+                <DepartureLink id={row.id} data-departure={row.id} className="block font-medium text-ink-strong">
+                  <span className="block truncate" title={row.tourName}>
+                    {row.tourName}
+                  </span>
+                </DepartureLink>
+                <NextStop row={row} />
+              </div>
             </td>
             <td className="px-2 whitespace-nowrap">
               <Flash value={`${row.seatsConfirmed}/${row.capacity}`}>
@@ -225,7 +227,7 @@ const smallLine = 'block text-xs leading-4 font-normal text-ink-2'
 function NextStop({ row: { status, nextStop, timeZone }, children }: { row: DepartureRow; children?: ReactNode }) {
   if (status !== 'in_progress' || nextStop === null) return null
   return (
-    <span className={classNames(smallLine, 'lg:truncate')} title={nextStop.name}>
+    <span className={smallLine}>
       <Ltr>
         {nextStop.number}/{nextStop.of}
       </Ltr>{' '}
