@@ -5,7 +5,7 @@ import type { DietaryNeed } from '@tour-ops/contract/travelers/needs'
 import { sql } from 'kysely'
 import type { MemberCall } from '../../context.ts'
 import { emailLocale } from '../../platform/operations/guest-emails.ts'
-import { selectGuestCounts, selectNeeds } from './supplier-manifest.ts'
+import { type GuestCounts, selectGuestCounts, selectNeeds } from './supplier-manifest.ts'
 
 interface ServiceOfSupplier {
   readonly kind: string
@@ -56,8 +56,11 @@ const isCalledOff = ({ status }: ServiceOfSupplier): boolean => status === 'canc
 const isDeclined = ({ status }: ServiceOfSupplier): boolean => status === 'declined'
 const feedsGuests = ({ kind }: ServiceOfSupplier): boolean => kind === 'meal' || kind === 'hotel'
 
-/** Suppliers with services on a departure, by name; nobody is written to about a draft. */
-export async function selectSupplierFacts(call: OnDeparture, departureId: string): Promise<SupplierFacts[]> {
+/** Suppliers with services on each departure, by name; nobody is written to about a draft. */
+export async function selectSupplierFacts(
+  call: OnDeparture,
+  departureIds: readonly string[],
+): Promise<SupplierFacts[]> {
   const { tx, orgId } = call
   const { rows } = await sql<Row>`
     select d.id as "departureId", d.status, d.code, t.name as "tourName", d.starts_at as "startsAt", d.ends_at as "endsAt", d.time_zone as "timeZone", (app_now() at time zone d.time_zone)::date as today,
@@ -70,12 +73,11 @@ export async function selectSupplierFacts(call: OnDeparture, departureId: string
         from departure_services v where v.org_id = d.org_id and v.departure_id = d.id and v.supplier_id is not null group by v.supplier_id) x on true
       join suppliers p on p.org_id = d.org_id and p.id = x.supplier_id
       left join lateral (select one from jsonb_array_elements(p.contacts) with ordinality k(one, at) where one ->> 'email' is not null order by at limit 1) c on true
-    where d.org_id = ${orgId} and d.id = ${departureId} and d.status <> 'draft'
+    where d.org_id = ${orgId} and d.id = any (${departureIds}::uuid[]) and d.status <> 'draft'
     order by p.name collate "und-x-icu", p.id`.execute(tx)
   if (rows.length === 0) return []
-  const place = { orgId, departureId }
-  const { total, noShow } = await selectGuestCounts(tx, place)
-  const { dietary } = await selectNeeds(tx, place)
+  const counts = await selectGuestCounts(tx, orgId, departureIds)
+  const needs = await selectNeeds(tx, orgId, departureIds)
   return rows.map(({ all, locale, ...row }) => {
     const accepted = all.filter((one) => !isDeclined(one))
     const services = row.status === 'cancelled' ? [] : accepted.filter((one) => !isCalledOff(one))
@@ -85,11 +87,13 @@ export async function selectSupplierFacts(call: OnDeparture, departureId: string
       services,
       dropped: row.status === 'cancelled' ? accepted : accepted.filter(isCalledOff),
       declined: all.filter(isDeclined),
-      guests: total - noShow,
-      dietary: services.some(feedsGuests) ? dietary : [],
+      guests: guestsOf(counts.get(row.departureId)),
+      dietary: services.some(feedsGuests) ? (needs.get(row.departureId)?.dietary ?? []) : [],
     }
   })
 }
+
+const guestsOf = (counts: GuestCounts | undefined): number => (counts ? counts.total - counts.noShow : 0)
 
 /** What a message said, to compare with what is so by now. */
 export interface SaidToSupplier {
@@ -129,14 +133,24 @@ export interface ToldSupplier {
 /** What the log calls these messages. */
 export const supplierMessage = 'supplier_message'
 
-/** By supplier. */
-export async function selectTold(call: OnDeparture, departureId: string): Promise<ReadonlyMap<string, ToldSupplier>> {
-  const { rows } = await sql<SupplierMessage & { supplierId: string }>`
-    select v.supplier_id as "supplierId", m.said ->> 'act' as act, m.created_at as at, v.recipient as "to", v.status, (m.said ->> 'guests')::int as guests, m.said
+interface SupplierOfDeparture {
+  readonly departureId: string
+  readonly supplierId: string
+}
+
+export const toldKey = ({ departureId, supplierId }: SupplierOfDeparture): string => `${departureId} ${supplierId}`
+
+/** What suppliers were told of which departure, by `toldKey`. */
+export async function selectTold(
+  call: OnDeparture,
+  departureIds: readonly string[],
+): Promise<ReadonlyMap<string, ToldSupplier>> {
+  const { rows } = await sql<SupplierMessage & SupplierOfDeparture>`
+    select m.departure_id as "departureId", v.supplier_id as "supplierId", m.said ->> 'act' as act, m.created_at as at, v.recipient as "to", v.status, (m.said ->> 'guests')::int as guests, m.said
     from messages m join deliveries v on v.org_id = m.org_id and v.message_id = m.id and v.supplier_id is not null
-    where m.org_id = ${call.orgId} and m.departure_id = ${departureId} and m.kind = ${supplierMessage}
+    where m.org_id = ${call.orgId} and m.departure_id = any (${departureIds}::uuid[]) and m.kind = ${supplierMessage}
     order by m.created_at desc, m.id desc`.execute(call.tx)
-  return new Map([...Map.groupBy(rows, ({ supplierId }) => supplierId)].map(([id, written]) => [id, toldIn(written)]))
+  return new Map([...Map.groupBy(rows, toldKey)].map(([key, written]) => [key, toldIn(written)]))
 }
 
 const isHeard = (message: SupplierMessage): boolean => !hasNotArrived(message)

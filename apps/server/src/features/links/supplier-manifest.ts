@@ -47,8 +47,10 @@ export async function selectSupplierManifest(tx: Tx, link: OpenLink, now: Date):
     state,
     meeting: await selectMeeting(tx, link),
     stops: scopes.stops ? await selectStops(tx, link) : [],
-    guests: await selectGuestCounts(tx, link),
-    needs: scopes.needs ? await selectNeeds(tx, link) : null,
+    guests: (await selectGuestCounts(tx, link.orgId, [link.departureId])).get(link.departureId) ?? null,
+    needs: scopes.needs
+      ? ((await selectNeeds(tx, link.orgId, [link.departureId])).get(link.departureId) ?? null)
+      : null,
     rooms: scopes.rooms ? await selectRooms(tx, link) : [],
     names: scopes.manifestNames ? await selectNames(tx, link) : [],
   }
@@ -73,47 +75,59 @@ async function selectServices(tx: Tx, { orgId, departureId, supplierId }: OpenLi
   return rows
 }
 
-type OfDeparture = Pick<OpenLink, 'orgId' | 'departureId'>
-
 /** Guests `e` with their profile `v` who have seats; those who did not come and those who were erased are not among them. */
-const present = ({ orgId, departureId }: OfDeparture): RawBuilder<unknown> => sql`
+const present = (orgId: string, departureId: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   manifest_entries e
     join bookings b on b.org_id = e.org_id and b.id = e.booking_id and b.status in ${statuses.sold}
     join travelers v on v.org_id = e.org_id and v.id = e.traveler_id and v.anonymised_at is null
   where e.org_id = ${orgId} and e.departure_id = ${departureId} and e.status not in ('cancelled', 'no_show')`
 
-/** Seats that are sold, and who sits on them. */
-export async function selectGuestCounts(tx: Tx, link: OfDeparture): Promise<NonNullable<Manifest['guests']>> {
-  const { orgId, departureId } = link
-  const { rows } = await sql<NonNullable<Manifest['guests']>>`
-    with sold as materialized (
-      select b.id, b.pax, b.units from bookings b where b.org_id = ${orgId} and b.departure_id = ${departureId} and b.status in ${statuses.sold}),
-    named as materialized (
-      select e.status, e.child_seat from manifest_entries e join sold on sold.id = e.booking_id
-      where e.org_id = ${orgId} and e.departure_id = ${departureId} and e.status <> 'cancelled')
-    select coalesce((select sum(pax) from sold), 0)::int as total,
-      coalesce((select jsonb_agg(jsonb_build_object('unitType', k.kind, 'n', k.n) order by k.n desc, k.kind) from (
-        select u.kind ->> 'unitType' as kind, sum((u.kind ->> 'qty')::int * coalesce((u.kind ->> 'paxCount')::int, 1))::int as n
-        from sold cross join jsonb_array_elements(sold.units) u(kind) group by 1) k), '[]') as units,
-      greatest(0, coalesce((select sum(pax) from sold), 0) - (select count(*) from named))::int as unnamed,
-      (select count(*) from named where status = 'no_show')::int as "noShow",
-      (select count(*) from named where child_seat and status <> 'no_show')::int as "childSeats"`.execute(tx)
-  return rows[0] ?? { total: 0, units: [], unnamed: 0, noShow: 0, childSeats: 0 }
+const presentOn = ({ orgId, departureId }: OpenLink): RawBuilder<unknown> => present(orgId, sql`${departureId}::uuid`)
+
+export type GuestCounts = NonNullable<Manifest['guests']>
+
+/** Seats that are sold, and who sits on them, of each departure. */
+export async function selectGuestCounts(
+  tx: Tx,
+  orgId: string,
+  departureIds: readonly string[],
+): Promise<ReadonlyMap<string, GuestCounts>> {
+  const { rows } = await sql<GuestCounts & { departureId: string }>`
+    select d.id as "departureId", c.* from unnest(${departureIds}::uuid[]) d(id) cross join lateral (
+      with sold as materialized (
+        select b.id, b.pax, b.units from bookings b where b.org_id = ${orgId} and b.departure_id = d.id and b.status in ${statuses.sold}),
+      named as materialized (
+        select e.status, e.child_seat from manifest_entries e join sold on sold.id = e.booking_id
+        where e.org_id = ${orgId} and e.departure_id = d.id and e.status <> 'cancelled')
+      select coalesce((select sum(pax) from sold), 0)::int as total,
+        coalesce((select jsonb_agg(jsonb_build_object('unitType', k.kind, 'n', k.n) order by k.n desc, k.kind) from (
+          select u.kind ->> 'unitType' as kind, sum((u.kind ->> 'qty')::int * coalesce((u.kind ->> 'paxCount')::int, 1))::int as n
+          from sold cross join jsonb_array_elements(sold.units) u(kind) group by 1) k), '[]') as units,
+        greatest(0, coalesce((select sum(pax) from sold), 0) - (select count(*) from named))::int as unnamed,
+        (select count(*) from named where status = 'no_show')::int as "noShow",
+        (select count(*) from named where child_seat and status <> 'no_show')::int as "childSeats") c`.execute(tx)
+  return new Map(rows.map(({ departureId, ...counts }) => [departureId, counts]))
 }
 
 type Needs = NonNullable<Manifest['needs']>
 
-/** How many guests need what. */
-export async function selectNeeds(tx: Tx, link: OfDeparture): Promise<Needs> {
-  const { rows } = await sql<Needs>`
-    with guest as materialized (select dietary_on_trip(v.dietary, e.trip_dietary) as dietary, coalesce(e.trip_mobility, v.mobility) as mobility from ${present(link)})
-    select coalesce((select jsonb_agg(jsonb_build_object('need', k.need, 'n', k.n) order by k.n desc, k.need) from (
-        select need, count(*) as n from guest cross join unnest(guest.dietary) need group by need) k), '[]') as dietary,
-      coalesce((select jsonb_agg(jsonb_build_object('need', k.mobility, 'n', k.n) order by k.n desc, k.mobility) from (
-        select mobility, count(*) as n from guest where mobility <> 'none' group by mobility) k), '[]') as mobility`.execute(
+/** How many guests of each departure need what. */
+export async function selectNeeds(
+  tx: Tx,
+  orgId: string,
+  departureIds: readonly string[],
+): Promise<ReadonlyMap<string, Needs>> {
+  const { rows } = await sql<Needs & { departureId: string }>`
+    select d.id as "departureId", c.* from unnest(${departureIds}::uuid[]) d(id) cross join lateral (
+      with guest as materialized (
+        select dietary_on_trip(v.dietary, e.trip_dietary) as dietary, coalesce(e.trip_mobility, v.mobility) as mobility from ${present(orgId, sql`d.id`)})
+      select coalesce((select jsonb_agg(jsonb_build_object('need', k.need, 'n', k.n) order by k.n desc, k.need) from (
+          select need, count(*) as n from guest cross join unnest(guest.dietary) need group by need) k), '[]') as dietary,
+        coalesce((select jsonb_agg(jsonb_build_object('need', k.mobility, 'n', k.n) order by k.n desc, k.mobility) from (
+          select mobility, count(*) as n from guest where mobility <> 'none' group by mobility) k), '[]') as mobility) c`.execute(
     tx,
   )
-  return rows[0] ?? { dietary: [], mobility: [] }
+  return new Map(rows.map(({ departureId, ...needs }) => [departureId, needs]))
 }
 
 const fullName = sql`concat_ws(' ', nullif(v.first_name, ''), nullif(v.last_name, ''))`
@@ -121,7 +135,7 @@ const fullName = sql`concat_ws(' ', nullif(v.first_name, ''), nullif(v.last_name
 async function selectRooms(tx: Tx, link: OpenLink): Promise<Manifest['rooms']> {
   const { orgId, departureId, scopes } = link
   const { rows } = await sql<Manifest['rooms'][number]>`
-    with guest as materialized (select e.id, ${fullName} as name from ${present(link)})
+    with guest as materialized (select e.id, ${fullName} as name from ${presentOn(link)})
     select r.night_date as night, p.name as "placeName", r.type, count(guest.id)::int as guests,
       coalesce(jsonb_agg(guest.name order by guest.name) filter (where guest.id is not null and ${scopes.manifestNames}), '[]') as names
     from rooms r
@@ -139,7 +153,7 @@ async function selectRooms(tx: Tx, link: OpenLink): Promise<Manifest['rooms']> {
 /** Full names, as hotels and ticket offices need them. */
 async function selectNames(tx: Tx, link: OpenLink): Promise<Manifest['names']> {
   const { rows } = await sql<Manifest['names'][number]>`
-    select ${fullName} as name, e.unit_type as "unitType" from ${present(link)}
+    select ${fullName} as name, e.unit_type as "unitType" from ${presentOn(link)}
     order by v.last_name collate "und-x-icu", v.first_name collate "und-x-icu", e.id`.execute(tx)
   return rows
 }

@@ -25,16 +25,18 @@ import {
   type SupplierFacts,
   type SupplierMessage,
   supplierMessage,
+  toldKey,
+  type ToldSupplier,
 } from './supplier-facts.ts'
 import { selectSupplierTexts } from './supplier-texts.ts'
 import { writeSupplierMessage } from './supplier-message-texts.ts'
 import { noteUntoldOf } from './untold-suppliers.ts'
 
 const list = verb(listSupplierMessages, async (call, { departureId }) => {
-  const told = await selectTold(call, departureId)
-  const suppliers = (await selectSupplierFacts(call, departureId)).map((facts) => {
+  const told = await selectTold(call, [departureId])
+  const suppliers = (await selectSupplierFacts(call, [departureId])).map((facts) => {
     const { supplierId: id, supplierName: name, email, locale: language, guests } = facts
-    const all = told.get(id) ?? null
+    const all = told.get(toldKey(facts)) ?? null
     return {
       id,
       name,
@@ -55,15 +57,18 @@ type Meant = Pick<Given<typeof previewSupplierMessage>, 'departureId' | 'supplie
 
 /** @throws AppError `not-found` for a supplier without services on the departure. */
 async function requireFacts(call: MemberCall, { departureId, supplierId }: Meant): Promise<SupplierFacts> {
-  const facts = (await selectSupplierFacts(call, departureId)).find((one) => one.supplierId === supplierId)
+  const facts = (await selectSupplierFacts(call, [departureId])).find((one) => one.supplierId === supplierId)
   if (!facts) throw notFound('record')
   return facts
 }
 
+const findTold = async (call: MemberCall, meant: Meant): Promise<ToldSupplier | null> =>
+  (await selectTold(call, [meant.departureId])).get(toldKey(meant)) ?? null
+
 const preview = verb(previewSupplierMessage, async (call, { departureId, supplierId, act, note, language }) => {
   const known = await requireFacts(call, { departureId, supplierId })
   const facts = { ...known, locale: language ?? known.locale }
-  const told = (await selectTold(call, departureId)).get(supplierId) ?? null
+  const told = await findTold(call, { departureId, supplierId })
   return {
     language: facts.locale,
     ...writeSupplierMessage(facts, { act, note, known: told?.known ?? null }, await ownTexts(call, act)),
@@ -77,7 +82,7 @@ const write = verb(writeToSupplier, async (call, { departureId, supplierId, act,
   const before = await requireFacts(call, { departureId, supplierId })
   const locale = wanted.language ?? before.locale
   const facts = { ...before, locale }
-  const told = (await selectTold(call, departureId)).get(supplierId) ?? null
+  const told = await findTold(call, { departureId, supplierId })
   if (isoOrNull(told?.last.at ?? null) !== toldAt) throw refuse('supplier_told')
   if (!actsOf(facts, told).includes(act)) throw refuse('supplier_told')
   const email = wanted.email ?? facts.email

@@ -115,3 +115,35 @@ test('an open screen hears of a supplier that does not know a change, and of one
   expect(await isInformed()).toBe(true)
   expect(await heard()).toBe(before + 2)
 })
+
+test('each departure is judged by its own guests and messages, also where one supplier has several', async () => {
+  const { caller, clock, departureId, write, isInformed } = await desk()
+  await write('request')
+  const { tourId } = await caller.call(verbOf(getDeparture), { id: departureId })
+  const other = await addDeparture(caller, tourId, { localDate: '2030-07-15' })
+  await book(caller, other, 5)
+  const { rows } = await caller.transaction((tx) =>
+    sql<{ id: string }>`select id from suppliers where org_id = ${caller.orgId}`.execute(tx),
+  )
+  const [supplier] = rows
+  if (!supplier) throw new Error('There is a supplier')
+  const asked = { departureId: other, supplierId: supplier.id, act: 'request', note: null, toldAt: null } as const
+  await caller.call(verbOf(createService), {
+    departureId: other,
+    supplierId: supplier.id,
+    kind: 'meal',
+    description: 'Dinner',
+  })
+  await caller.call(verbOf(writeToSupplier), { ...asked, email: 'kitchen@example.com' })
+  await sentMails(world, clock)
+  const isOtherInformed = async () =>
+    (await caller.call(verbOf(getDeparture), { id: other })).checks.find(({ check }) => check === 'suppliers_informed')
+      ?.ok
+  await book(caller, departureId, 3)
+  expect(await isInformed()).toBe(false)
+  expect(await isOtherInformed()).toBe(true)
+  await book(caller, other, 1)
+  await write('update')
+  expect(await isInformed()).toBe(true)
+  expect(await isOtherInformed()).toBe(false)
+})

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { OrganizationSweep } from '../../platform/jobs/housekeeping.ts'
 import { announceChanges } from '../../platform/live/announce.ts'
 import { isNearForSuppliers } from '../../platform/operations/departure-phase.ts'
-import { dueOf, type OnDeparture, selectSupplierFacts, selectTold, supplierMessage } from './supplier-facts.ts'
+import { dueOf, type OnDeparture, selectSupplierFacts, selectTold, supplierMessage, toldKey } from './supplier-facts.ts'
 
 /** Notes which suppliers of the next days do not know of a change, for the checklist of readiness; screens that show it hear of a difference. */
 export const untoldSuppliers: OrganizationSweep = {
@@ -24,10 +24,7 @@ export const noteUntoldOf = (call: OnDeparture, departureId: string): Promise<re
  */
 async function noteUntold(call: OnDeparture, which: RawBuilder<unknown>): Promise<readonly string[]> {
   const { tx, orgId } = call
-  const untold: string[] = []
-  for (const departureId of await selectNear(call, which)) {
-    for (const supplierId of await untoldOf(call, departureId)) untold.push(`${departureId} ${supplierId}`)
-  }
+  const untold = await untoldOf(call, await selectNear(call, which))
   const { rows } = await sql<{ departureId: string }>`
     with now as (select split_part(pair, ' ', 1)::uuid as departure_id, split_part(pair, ' ', 2)::uuid as supplier_id from unnest(${untold}::text[]) pair),
     gone as (
@@ -53,11 +50,12 @@ async function selectNear({ tx, orgId }: OnDeparture, which: RawBuilder<unknown>
   return rows.map(({ id }) => id)
 }
 
-async function untoldOf(call: OnDeparture, departureId: string): Promise<string[]> {
-  const told = await selectTold(call, departureId)
-  return (await selectSupplierFacts(call, departureId)).flatMap((facts) => {
-    const known = told.get(facts.supplierId) ?? null
+/** @returns `toldKey` of each supplier who goes by what is not so any more. */
+async function untoldOf(call: OnDeparture, departureIds: readonly string[]): Promise<string[]> {
+  const told = await selectTold(call, departureIds)
+  return (await selectSupplierFacts(call, departureIds)).flatMap((facts) => {
+    const known = told.get(toldKey(facts)) ?? null
     const isUntold = isMisinformed({ due: dueOf(facts, known), told: known?.last ?? null })
-    return isUntold ? [facts.supplierId] : []
+    return isUntold ? [toldKey(facts)] : []
   })
 }
