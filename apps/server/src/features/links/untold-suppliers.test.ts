@@ -139,6 +139,8 @@ test('each departure is judged by its own guests and messages, also where one su
   const isOtherInformed = async () =>
     (await caller.call(verbOf(getDeparture), { id: other })).checks.find(({ check }) => check === 'suppliers_informed')
       ?.ok
+  expect(await isInformed()).toBe(true)
+  expect(await isOtherInformed()).toBe(true)
   await book(caller, departureId, 3)
   expect(await isInformed()).toBe(false)
   expect(await isOtherInformed()).toBe(true)
